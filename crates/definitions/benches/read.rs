@@ -34,6 +34,7 @@ fn main() {
             [
                 &mut || once(|| parse(black_box(&text))),
                 &mut || once(|| papi::library(parse(&text), Origin::Text)),
+                &mut || once(|| papi::read_for(&text, Origin::Text, black_box(&["skx".into()]))),
                 &mut || once(|| link(&libraries, black_box("skx"))),
                 &mut || once(|| papi::differences(black_box(&file))),
                 &mut || once(|| print(black_box(&file))),
@@ -43,7 +44,9 @@ fn main() {
         let parsed: Vec<f64> = rounds.iter().map(|round| round[0] / 1e6).collect();
         alone(&called("parse"), "ms", &parsed, Limit::None);
         for (nth, what) in
-            ["parse, library", "link", "hold against PAPI", "print"].iter().enumerate()
+            ["parse, library", "read for one PMU", "link", "hold against PAPI", "print"]
+                .iter()
+                .enumerate()
         {
             let rounds = scaled(&pairs(&rounds, nth + 1, 0), 1e-6);
             compared(&called(what), "ms", "parse", &rounds, Limit::None);

@@ -175,6 +175,18 @@ pub struct PmuName<'a> {
     pub number: Option<u32>,
 }
 
+impl PmuName<'_> {
+    /// Whether a block with this name and number is for this PMU.
+    pub(crate) fn matches(self, name: &str, number: PmuNumber) -> bool {
+        let is_number = match number {
+            PmuNumber::Any => true,
+            PmuNumber::Is(number) => self.number.is_none_or(|wanted| wanted == number),
+            PmuNumber::Unreadable => false,
+        };
+        is_number && !name.is_empty() && name.eq_ignore_ascii_case(self.name)
+    }
+}
+
 impl<'a> From<&'a str> for PmuName<'a> {
     fn from(name: &'a str) -> Self {
         PmuName { name, number: None }
@@ -198,12 +210,7 @@ pub struct NamedPmu {
 impl NamedPmu {
     /// Whether the block applies to this PMU.
     pub fn matches(&self, pmu: PmuName<'_>) -> bool {
-        let is_number = match self.number {
-            PmuNumber::Any => true,
-            PmuNumber::Is(number) => pmu.number.is_none_or(|wanted| wanted == number),
-            PmuNumber::Unreadable => false,
-        };
-        is_number && !self.name.is_empty() && self.name.eq_ignore_ascii_case(pmu.name)
+        pmu.matches(&self.name, self.number)
     }
 }
 

@@ -192,18 +192,18 @@ impl<'a> Builder<'a> {
         self.unordered = true;
     }
 
-    /// Adds the operations of another formula, mapping its inputs with `input`.
+    /// Adds the operations of another formula, mapping its inputs, by their indexes, with `input`.
     pub(crate) fn import(
         &mut self,
         formula: &Formula,
-        mut input: impl FnMut(&mut Self, &str) -> Result<Id, LimitError>,
+        mut input: impl FnMut(&mut Self, u32) -> Result<Id, LimitError>,
     ) -> Result<Id, LimitError> {
         self.unordered = true;
         let mut ids: Vec<Id> = Vec::with_capacity(formula.ops.len());
         for &op in &formula.ops {
             let id = match op {
                 Op::Constant(at) => self.constant(formula.constants[at as usize], NOWHERE)?,
-                Op::Input(at) => input(self, formula.names.get(at))?,
+                Op::Input(at) => input(self, at)?,
                 Op::Unary(op, a) => self.unary(op, ids[a as usize], NOWHERE)?,
                 Op::Binary(op, a, b) => {
                     self.binary(op, ids[a as usize], ids[b as usize], NOWHERE)?

@@ -320,9 +320,11 @@ impl Formula {
         limits: &Limits,
         mut with: impl FnMut(&str) -> Option<&'f Formula>,
     ) -> Result<Formula, LimitError> {
-        self.rebuild(limits, |builder, name| match with(name) {
-            Some(formula) => builder.import(formula, |builder, name| builder.input(name, NOWHERE)),
-            None => builder.input(name, NOWHERE),
+        self.rebuild(limits, |builder, at| match with(self.names.get(at)) {
+            Some(with) => {
+                builder.import(with, |builder, at| builder.input(with.names.get(at), NOWHERE))
+            }
+            None => builder.input(self.names.get(at), NOWHERE),
         })
     }
 
@@ -357,12 +359,15 @@ impl Formula {
         let mut results: Vec<Id> = Vec::with_capacity(before.len());
         let steps = before.iter().copied().chain([self]).enumerate();
         for (step, formula) in steps {
-            let result = builder.import(formula, |builder, name| match source(step, name) {
-                Source::Input(name) => builder.input(name, NOWHERE),
-                Source::Step(before) => match results.get(before) {
-                    Some(result) => Ok(*result),
-                    None => builder.input(name, NOWHERE),
-                },
+            let result = builder.import(formula, |builder, at| {
+                let name = formula.names.get(at);
+                match source(step, name) {
+                    Source::Input(name) => builder.input(name, NOWHERE),
+                    Source::Step(before) => match results.get(before) {
+                        Some(result) => Ok(*result),
+                        None => builder.input(name, NOWHERE),
+                    },
+                }
             })?;
             results.push(result);
         }
@@ -395,12 +400,9 @@ impl Formula {
                 code: self.code.clone(),
             };
         }
-        let name = |old: &str| {
-            let at = self.inputs().position(|input| input == old).unwrap_or_default();
-            new[at].clone()
-        };
         let limits = Limits { inputs: usize::MAX, operations: usize::MAX, ..Limits::default() };
-        let renamed = self.rebuild(&limits, |builder, old| builder.input(&name(old), NOWHERE));
+        let renamed =
+            self.rebuild(&limits, |builder, at| builder.input(&new[at as usize], NOWHERE));
         // Without limits, no limit can be exceeded.
         renamed.unwrap_or_else(|_| self.clone())
     }
@@ -425,7 +427,7 @@ impl Formula {
     fn rebuild(
         &self,
         limits: &Limits,
-        input: impl FnMut(&mut Builder<'_>, &str) -> Result<Id, LimitError>,
+        input: impl FnMut(&mut Builder<'_>, u32) -> Result<Id, LimitError>,
     ) -> Result<Formula, LimitError> {
         let mut builder = Builder::new(limits, 2 * self.ops.len());
         let root = builder.import(self, input)?;

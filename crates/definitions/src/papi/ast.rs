@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use counterpoint_formula::Formula;
 
+use crate::model::{PmuName, PmuNumber};
+
 /// One event-definition file, line by line.
 ///
 /// Only comments and blank lines lie between two items.
@@ -69,6 +71,20 @@ pub struct Cpu<'s> {
     pub name: Field<'s>,
     /// libpfm4's number of that PMU, as written.
     pub number: Option<Field<'s>>,
+}
+
+impl Cpu<'_> {
+    /// Whether the block applies to this PMU.
+    pub(crate) fn matches(&self, pmu: PmuName<'_>) -> bool {
+        pmu.matches(self.name.text, self.pmu_number())
+    }
+
+    /// The number, if it can be read.
+    pub(crate) fn pmu_number(&self) -> PmuNumber {
+        self.number.map_or(PmuNumber::Any, |field| {
+            field.text.parse().map_or(PmuNumber::Unreadable, PmuNumber::Is)
+        })
+    }
 }
 
 /// A line that opens a block for a component, such as `cuda,GH100`.

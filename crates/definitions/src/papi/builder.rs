@@ -7,7 +7,7 @@ use super::ast::{
 };
 use super::checks;
 use super::formula::{self, Formulas};
-use super::lexer::{ClearLine, End, Slice, Token};
+use super::lexer::{self, ClearLine, End, Slice, Token};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// The number of inputs of a formula, less one for the clock rate.
@@ -26,8 +26,8 @@ pub(crate) struct Builder<'s> {
     pub(super) seen: Box<[u64; 1024]>,
     /// The formulas so far; most are written more than once.
     formulas: Formulas<'s>,
-    /// Whether no definition has followed the last `CPU` line yet.
-    in_list: bool,
+    /// Where the list of `CPU` lines begins in `items`, if no definition has followed the last one yet.
+    list: Option<usize>,
     /// Whether a `CPU` line has been read, or its absence has been reported.
     applies_somewhere: bool,
 }
@@ -52,7 +52,7 @@ impl<'s> Builder<'s> {
             names: Vec::new(),
             seen: Box::new([0; 1024]),
             formulas: Formulas::new(),
-            in_list: false,
+            list: None,
             applies_somewhere: false,
         }
     }
@@ -64,6 +64,18 @@ impl<'s> Builder<'s> {
 
     fn field(&self, slice: Slice) -> Field<'s> {
         slice.field(self.source)
+    }
+
+    /// The `CPU` and component lines that no definition has followed yet, with lines between them that could not be read.
+    pub(crate) fn list(&self) -> Option<&[Item<'s>]> {
+        self.items.get(self.list?..)
+    }
+
+    /// Forgets that list.
+    pub(crate) fn forget_list(&mut self) {
+        if let Some(start) = self.list.take() {
+            self.items.truncate(start);
+        }
     }
 
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
@@ -216,7 +228,7 @@ impl<'s> Builder<'s> {
                 .help("add a line such as CPU,skx before it if it is for one PMU"),
             );
         }
-        self.in_list = false;
+        self.list = None;
         self.names.push((checks::folded_hash(name.text), self.items.len()));
         self.items.push(Item::Event(Event {
             span,
@@ -258,7 +270,7 @@ impl<'s> Builder<'s> {
     pub(crate) fn unreadable_line(&mut self, span: Range<usize>) {
         self.terms.clear();
         self.texts.clear();
-        let first = self.source[span.clone()].split([',', ' ', '\t']).next().unwrap_or_default();
+        let first = lexer::first_word(&self.source[span.clone()]);
         if first.eq_ignore_ascii_case("CPU") {
             self.begin_block();
             let name = Field { text: "", start: span.end, quote: None };
@@ -266,16 +278,16 @@ impl<'s> Builder<'s> {
             return;
         }
         let keyword = Keyword::named(first);
-        self.in_list &= keyword.is_none();
+        self.list = self.list.filter(|_| keyword.is_none());
         self.items.push(Item::Unreadable(Unreadable { span, keyword }));
     }
 
     /// A `CPU` line after a definition begins a new block.
     fn begin_block(&mut self) {
         self.applies_somewhere = true;
-        if !self.in_list {
+        if self.list.is_none() {
             self.check_names();
-            self.in_list = true;
+            self.list = Some(self.items.len());
         }
     }
 }

@@ -104,8 +104,7 @@ impl Slice {
         let field = &source[range];
         match length {
             3 if field.eq_ignore_ascii_case("CPU") => Token::Cpu(self),
-            // The only component for which PAPI reads such blocks.
-            4 if field.eq_ignore_ascii_case("cuda") => Token::Component(self),
+            4 if field.eq_ignore_ascii_case(COMPONENT) => Token::Component(self),
             4 | 5 if Key::named(field) != Key::Unknown => Token::Key(self),
             5 | 6 if Keyword::named(field).is_some() => Token::Keyword(self),
             10.. => match DerivedType::named(field) {
@@ -117,6 +116,9 @@ impl Slice {
         }
     }
 }
+
+/// The only component for which PAPI reads blocks.
+const COMPONENT: &str = "cuda";
 
 #[derive(Logos, Clone, Copy, Debug, PartialEq)]
 // A byte order mark may also occur where files were concatenated.
@@ -326,9 +328,21 @@ impl<'s> Tokens<'s> {
 
     /// Skips to the end of the line, which is the next token.
     fn skip_line(&mut self) {
-        let rest = &self.source.as_bytes()[self.at..];
-        let is_newline = |at: &usize| rest[*at] == b'\n';
-        self.at += Marks::new(rest, 0).find(is_newline).unwrap_or(rest.len());
+        let rest = self.rest();
+        self.at += rest.find('\n').unwrap_or(rest.len());
+    }
+
+    /// The first word of the next line, which decides what kind of line it is.
+    pub(crate) fn first_word(&self) -> &'s str {
+        let is_before = |c: char| c == ',' || is_blank(c);
+        first_word(self.rest().trim_start_matches(is_before))
+    }
+
+    /// Passes over the definitions of a block: all lines up to the next one that begins a block.
+    pub(crate) fn pass_block(&mut self) {
+        while self.begin_line() && !begins_block(self.first_word()) {
+            self.skip_line();
+        }
     }
 
     /// Takes the rest of a field whose first word has been read.
@@ -362,6 +376,17 @@ impl<'s> Tokens<'s> {
             self.diagnostics.extend(quote::doubtful_quote(field, mark));
         }
     }
+}
+
+/// The word at the start of a line.
+pub(super) fn first_word(line: &str) -> &str {
+    let is_after = |c: char| matches!(c, ',' | '\n') || is_blank(c);
+    &line[..line.find(is_after).unwrap_or(line.len())]
+}
+
+/// Whether a line with this first word begins a block.
+fn begins_block(word: &str) -> bool {
+    word.eq_ignore_ascii_case("CPU") || word.eq_ignore_ascii_case(COMPONENT)
 }
 
 /// The end of a field without the blanks after it.

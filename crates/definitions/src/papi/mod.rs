@@ -3,6 +3,7 @@
 //! - [`ast`]: the tree of a file
 //! - [`parse`]: text to tree; it never fails and never loses a line
 //! - [`read`]: text to a [`Library`](crate::Library)
+//! - [`parse_for`], [`read_for`]: the same of the blocks for the PMUs of one machine
 //! - [`print()`]: tree to text
 //! - [`differences()`]: where PAPI reads a file differently
 
@@ -27,6 +28,6 @@ pub use ast::{DerivedType, Keyword};
 pub use cycles::check_cycles;
 pub use decode::decode;
 pub use differences::differences;
-pub use parse::{Parse, parse};
+pub use parse::{Parse, parse, parse_for};
 pub use print::print;
-pub use read::{SYNTAX, library, read};
+pub use read::{SYNTAX, library, read, read_for};

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use counterpoint_formula::{Formula, Syntax as FormulaSyntax};
 
 use super::ast::{Cpu, DerivedType, Event, File, Item, Key, Keyword};
-use super::parse::{Parse, parse};
+use super::parse::{Parse, parse, parse_for};
 use crate::library::{Builder, Library};
-use crate::model::{Entry, NamedPmu, Origin, PmuNumber, Role, Term};
+use crate::model::{Entry, NamedPmu, Origin, PmuName, Role, Term};
 use crate::syntax::Syntax;
 
 /// The language of PAPI's event-definition files.
@@ -27,6 +27,20 @@ pub const SYNTAX: Syntax = Syntax { name: "PAPI event definitions", accepts: |_,
 /// ```
 pub fn read(text: &str, origin: Origin) -> Library {
     library(parse(text), origin)
+}
+
+/// Reads the part of an event-definition file that is for one of these PMUs, as [`parse_for`] does.
+///
+/// ```
+/// use counterpoint_definitions::{Origin, papi};
+///
+/// let text = "CPU,skx\nPRESET,PAPI_TOT_CYC,NOT_DERIVED,CYCLES\nCPU,zen4\nPRESET,PAPI_TOT_INS,NOT_DERIVED,INSTRUCTIONS\n";
+/// let library = papi::read_for(text, Origin::Text, &["skx".into()]);
+/// assert_eq!(library.len(), 1);
+/// assert_eq!(library.definition(0).name(), "PAPI_TOT_CYC");
+/// ```
+pub fn read_for(text: &str, origin: Origin, pmus: &[PmuName<'_>]) -> Library {
+    library(parse_for(text, pmus), origin)
 }
 
 impl From<&str> for Library {
@@ -129,9 +143,7 @@ fn named(cpu: &Cpu<'_>) -> NamedPmu {
     let end = cpu.name.span().end;
     NamedPmu {
         name: cpu.name.text.to_owned(),
-        number: cpu.number.map_or(PmuNumber::Any, |field| {
-            field.text.parse().map_or(PmuNumber::Unreadable, PmuNumber::Is)
-        }),
+        number: cpu.pmu_number(),
         span: cpu.name.span(),
         number_span: cpu.number.map_or(end..end, |field| field.span()),
     }

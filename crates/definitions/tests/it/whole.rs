@@ -2,7 +2,9 @@
 
 use counterpoint_definitions::papi::ast::Item;
 use counterpoint_definitions::papi::{self, decode, parse, print};
-use counterpoint_definitions::{Definition, Diagnostic, Library, Severity, link};
+use counterpoint_definitions::{
+    Definition, Definitions, Diagnostic, Library, Origin, Severity, link,
+};
 
 /// Reads, links and prints arbitrary bytes, and checks that nothing is lost.
 pub(crate) fn read(bytes: &[u8]) {
@@ -26,6 +28,13 @@ pub(crate) fn read(bytes: &[u8]) {
     assert!(unreadable.count() <= errors.count(), "a line is lost without a diagnostic");
 
     let definitions = link(&[Library::from(&*text)], "skx");
+    let own = papi::read_for(&text, Origin::Text, &["skx".into()]);
+    assert!(own.diagnostics().iter().all(|finding| parsed.diagnostics.contains(finding)));
+    let of_all = |definitions: &Definitions| -> Vec<_> {
+        let described = |d: Definition| (format!("{d:?}"), d.span(), definitions.expand(&d));
+        definitions.iter().map(described).collect()
+    };
+    assert_eq!(of_all(&link(&[own], "skx")), of_all(&definitions), "{text:?} for one PMU");
     findings.extend(definitions.diagnostics().iter().cloned());
     findings.extend(papi::check_cycles(&definitions, |_, _| None));
     for Diagnostic { span, message, .. } in &findings {
