@@ -69,18 +69,18 @@ impl Surroundings {
         })
     }
 
-    /// The machine as far as the events of one PMU depend on it.
+    /// The machine as far as most events of one PMU depend on it: without those that the kernel has only on some machines.
     pub(crate) fn machine_of(&self, pmu: &'static Pmu) -> Machine {
         let mut machine = Machine::default();
         machine.pmus = vec![pmu];
         machine.cpu = self.cpu().cloned();
         machine.perf_events = self.perf_events();
-        machine.privilege = *self.privilege.get_or_make(|| self.privilege());
+        // Events of the kernel alone have the levels of another PMU.
+        if pmu.kind == PmuKind::OsGeneric {
+            machine.privilege = *self.privilege.get_or_make(|| self.privilege());
+        }
         let known = pmu.devices().filter_map(|name| Some((name.to_owned(), device(name)?)));
         machine.devices = known.collect();
-        if pmu.kind == PmuKind::OsGeneric {
-            machine.core_events = names(&Path::new(DEVICES).join("cpu/events"));
-        }
         machine
     }
 

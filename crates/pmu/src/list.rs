@@ -21,9 +21,12 @@ pub fn all() -> impl Iterator<Item = &'static Pmu> {
 /// assert!(pmu.event("l1d").is_some());
 /// ```
 pub fn find(name: &str) -> Option<&'static Pmu> {
-    let hash = hash(name);
-    let of_vendors = VENDORS.iter().find_map(|vendor| vendor.find(hash, name));
-    of_vendors.or_else(|| OS_PMUS.iter().find(|pmu| pmu.name.eq_ignore_ascii_case(name)))
+    // The vendors' tables lie on pages of their own, which a program may not need otherwise.
+    let of_system = OS_PMUS.iter().find(|pmu| pmu.name.eq_ignore_ascii_case(name));
+    of_system.or_else(|| {
+        let hash = hash(name);
+        VENDORS.iter().find_map(|vendor| vendor.find(hash, name))
+    })
 }
 
 /// The tables of every vendor that the crate was built with, in the order in which PMUs are tried.
