@@ -5,7 +5,7 @@ use counterpoint::definitions::{
 };
 use counterpoint::pmu::Context;
 use counterpoint::presets::{self, Preset};
-use counterpoint::read_definitions;
+use counterpoint::{read_definitions, read_definitions_for};
 use std::ffi::c_int;
 use std::io::Write;
 
@@ -86,30 +86,31 @@ pub(crate) fn categories(index: usize) -> u16 {
 
 impl Presets {
     pub(crate) fn read(files: &Files, context: &Context) -> Presets {
-        let read = |path: &String| {
+        let text = |path: &String| {
             let text = std::fs::read(path).unwrap_or_else(|error| {
                 // No function that looks up a name could say why it is not known.
                 let _ = writeln!(std::io::stderr(), "libpapi: {path}: {error}");
                 Vec::new()
             });
-            read_definitions(path, &String::from_utf8_lossy(&text))
+            String::from_utf8_lossy(&text).into_owned()
         };
+        let names = context.machine.pmus.iter();
+        let names = names.map(|pmu| PmuName { name: pmu.name, number: Some(pmu.number.into()) });
+        let names: Vec<PmuName<'_>> = names.collect();
         let mut sources: Vec<Source> = match &files.presets {
-            Some(path) => vec![read(path)],
+            Some(path) => vec![read_definitions_for(path, &text(path), &names)],
             None => {
                 let pmus = context.machine.pmus.iter().rev();
                 let own = pmus.filter_map(|pmu| presets::library(pmu.name));
                 std::iter::once(presets::kernel_library()).chain(own).collect()
             }
         };
-        let events = files.events.as_ref().map(read);
+        let events = files.events.as_ref().map(|path| read_definitions(path, &text(path)));
         let user = events.iter().flat_map(|source| (0..source.len()).map(|i| source.definition(i)));
         let user = user.filter(|definition| definition.role() == Role::Event);
         let user = user.map(|definition| definition.name().to_owned()).collect();
         sources.extend(events.clone());
-        let names = context.machine.pmus.iter();
-        let names = names.map(|pmu| PmuName { name: pmu.name, number: Some(pmu.number.into()) });
-        Presets { definitions: link(&sources, names.collect::<Pmus<'_>>()), user }
+        Presets { definitions: link(&sources, names.into_iter().collect::<Pmus<'_>>()), user }
     }
 
     /// The code of a preset or a user-defined event with this name.

@@ -1,4 +1,4 @@
-use counterpoint_definitions::{Library, Origin, Syntax, metrics, papi};
+use counterpoint_definitions::{Library, Origin, PmuName, Syntax, metrics, papi};
 use std::path::Path;
 
 /// The languages of definition files; the first one that accepts a file reads it.
@@ -17,6 +17,24 @@ const LANGUAGES: &[Syntax] =
 pub fn read_definitions(path: impl AsRef<Path>, text: &str) -> Library {
     let path = path.as_ref();
     (of(path, text).read)(text, Origin::file(path))
+}
+
+/// As [`read_definitions`], but reads only what applies to one of these PMUs, which takes a fraction of the time, where the
+/// language keeps the PMUs apart; other files are read whole.
+///
+/// ```
+/// use counterpoint::read_definitions_for;
+/// let text = "CPU,skx\nEVENT,FAULTS,NOT_DERIVED,page-faults\nCPU,zen4\nEVENT,TIME,NOT_DERIVED,task-clock\n";
+/// let library = read_definitions_for("my.csv", text, &["skx".into()]);
+/// assert_eq!(library.len(), 1);
+/// ```
+pub fn read_definitions_for(path: impl AsRef<Path>, text: &str, pmus: &[PmuName<'_>]) -> Library {
+    let path = path.as_ref();
+    let language = of(path, text);
+    match language.name == papi::SYNTAX.name {
+        true => papi::read_for(text, Origin::file(path), pmus),
+        false => (language.read)(text, Origin::file(path)),
+    }
 }
 
 /// The name of the language in which a definition file is written.

@@ -85,7 +85,7 @@ pub use error::Error;
 pub use event_set::{EventSet, Multiplexing};
 pub use hint::Hint;
 pub use labels::{RowPlacement, Split};
-pub use languages::{language, read_definitions};
+pub use languages::{language, read_definitions, read_definitions_for};
 pub use machine::{Device, Machine};
 pub use machine_values::MachineValue;
 pub use node_events::NodeEvents;
