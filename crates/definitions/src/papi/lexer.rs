@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use logos::Logos;
+use memchr::{memchr, memchr_iter};
 
 use super::ast::{DerivedType, Field, Key, Keyword, Quote};
 use super::quote::{self, is_blank};
@@ -328,8 +329,8 @@ impl<'s> Tokens<'s> {
 
     /// Skips to the end of the line, which is the next token.
     fn skip_line(&mut self) {
-        let rest = self.rest();
-        self.at += rest.find('\n').unwrap_or(rest.len());
+        let rest = self.rest().as_bytes();
+        self.at += memchr(b'\n', rest).unwrap_or(rest.len());
     }
 
     /// The first word of the next line, which decides what kind of line it is.
@@ -338,11 +339,18 @@ impl<'s> Tokens<'s> {
         first_word(self.rest().trim_start_matches(is_before))
     }
 
-    /// Passes over the definitions of a block: all lines up to the next one that begins a block.
+    /// Passes over this line and the further ones of its block: up to the next one that begins a block.
     pub(crate) fn pass_block(&mut self) {
-        while self.begin_line() && !begins_block(self.first_word()) {
-            self.skip_line();
+        let (start, bytes) = (self.at, self.source.as_bytes());
+        for newline in memchr_iter(b'\n', &bytes[start..]) {
+            self.at = start + newline + 1;
+            self.line += 1;
+            let is_definition = |byte: &u8| matches!(byte, b'P' | b'E' | b'#');
+            if !bytes.get(self.at).is_some_and(is_definition) && begins_block(self.first_word()) {
+                return;
+            }
         }
+        self.at = bytes.len();
     }
 
     /// Takes the rest of a field whose first word has been read.

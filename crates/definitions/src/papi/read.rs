@@ -61,7 +61,7 @@ impl From<String> for Library {
 pub fn library(parse: Parse<'_>, origin: Origin) -> Library {
     let file = &parse.file;
     let mut builder = Library::builder(origin);
-    builder.reserve(file.items.len(), file.source.len());
+    builder.reserve(file.items.len(), file.items.iter().map(|item| item.span().len()).sum());
     let mut reader = Reader { builder, pmus: None, terms: Vec::new(), formulas: HashMap::new() };
     reader.file(file);
     reader.builder.finish(parse.diagnostics)
