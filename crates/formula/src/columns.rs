@@ -74,9 +74,15 @@ pub(crate) fn eval(
         values(0, out.values);
         return Ok(());
     }
+    let mut bits = [0; BLOCK / 64];
     for (at, block) in out.values.chunks_mut(BLOCK).enumerate() {
+        let (first, bits) = (at * (BLOCK / 64), &mut bits[..block.len().div_ceil(64)]);
         values(at * BLOCK, block);
-        apply_validity(inputs, at * (BLOCK / 64), block, out.validity.as_deref_mut());
+        combine_validity(inputs, first, block.len(), bits);
+        apply_validity(bits, block);
+        if let Some(validity) = &mut out.validity {
+            validity[first..first + bits.len()].copy_from_slice(bits);
+        }
     }
     Ok(())
 }
@@ -100,35 +106,35 @@ const MISSING: [[u64; 4]; 16] = {
     missing
 };
 
-/// Makes NaN of the rows of a block in which an input has no value; their bits begin with the word `first`.
-///
-/// The macro needs a name for the lifetime.
+/// Sets the bits of so many rows in which every input has a value; the bits of the inputs begin with the word `first`.
+fn combine_validity(inputs: &[Column<'_>], first: usize, rows: usize, bits: &mut [u64]) {
+    bits.fill(u64::MAX);
+    for of_input in inputs.iter().filter_map(|column| column.validity) {
+        let of_input = &of_input[first..first + bits.len()];
+        bits.iter_mut().zip(of_input).for_each(|(bits, of_input)| *bits &= of_input);
+    }
+    if let (Some(last), in_last @ 1..) = (bits.last_mut(), rows % 64) {
+        *last &= (1 << in_last) - 1;
+    }
+}
+
+/// Makes NaN of the rows whose bits are not set.
 #[cfg_attr(feature = "std", multiversion::multiversion(targets("x86_64+avx2")))]
-fn apply_validity<'a>(
-    inputs: &[Column<'a>],
-    first: usize,
-    block: &mut [f64],
-    mut validity: Option<&mut [u64]>,
-) {
-    for (at, rows) in block.chunks_mut(64).enumerate() {
-        let all = u64::MAX >> (64 - rows.len());
-        let bitmaps = inputs.iter().filter_map(|column| column.validity);
-        let valid = bitmaps.fold(all, |valid, bits| valid & bits[first + at]);
-        if valid != all {
-            let (fours, rest) = rows.as_chunks_mut();
-            let mut bits = valid;
-            for rows in fours {
-                make_missing(rows, bits);
-                bits >>= 4;
-            }
-            let mut last = [0.0; 4];
-            last[..rest.len()].copy_from_slice(rest);
-            make_missing(&mut last, bits);
-            rest.copy_from_slice(&last[..rest.len()]);
+fn apply_validity(valid: &[u64], block: &mut [f64]) {
+    for (valid, rows) in valid.iter().zip(block.chunks_mut(64)) {
+        if *valid == u64::MAX {
+            continue;
         }
-        if let Some(validity) = &mut validity {
-            validity[first + at] = valid;
+        let mut bits = *valid;
+        let (fours, rest) = rows.as_chunks_mut();
+        for rows in fours {
+            make_missing(rows, bits);
+            bits >>= 4;
         }
+        let mut last = [0.0; 4];
+        last[..rest.len()].copy_from_slice(rest);
+        make_missing(&mut last, bits);
+        rest.copy_from_slice(&last[..rest.len()]);
     }
 }
 
