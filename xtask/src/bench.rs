@@ -1,6 +1,7 @@
 mod compare;
 
 use crate::{arguments, metadata, root};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -32,12 +33,33 @@ pub fn run() -> Result<(), String> {
             table.add(&package, &bench, &folder);
         }
     }
-    table.print();
-    match table.over() {
+    let reasons = reasons();
+    table.print(&reasons);
+    match table.unexplained(&reasons) {
         0 if table.failed.is_empty() => Ok(()),
         0 => Err(format!("failed: {}", table.failed.join(", "))),
-        over => Err(format!("{over} rows exceed their limit; failed: {:?}", table.failed)),
+        over => Err(format!(
+            "{over} rows exceed their limit, and xtask/bench/over.txt does not say why; failed: {:?}",
+            table.failed
+        )),
     }
+}
+
+/// Why a row is over its limit, and what was tried.
+struct Reason {
+    /// How the names of the rows begin.
+    rows: &'static str,
+    text: &'static str,
+}
+
+/// The reasons that are known, in the order of the file.
+fn reasons() -> Vec<Reason> {
+    include_str!("../bench/over.txt")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.split_once(" | "))
+        .map(|(rows, text)| Reason { rows, text })
+        .collect()
 }
 
 /// The package and the name of each benchmark; with names, of those in which one of them is.
@@ -104,20 +126,38 @@ impl Table {
         self.sections.push((name, rows));
     }
 
-    fn print(&self) {
+    /// Prints the rows, with the numbers of the reasons for those that are over their limits, and then these reasons.
+    fn print(&self, reasons: &[Reason]) {
         println!(
             "\n{:<46}\t{:>12}\t{:>12}\t{:>30}\t{:>8}\t{:>20}\t{:>10}",
             "", "ours", "minimum", "peer", "ratio", "spread", "limit"
         );
+        let mut used = BTreeSet::new();
         for (name, rows) in &self.sections {
             println!("{name}");
-            rows.iter().for_each(|row| println!("  {row}"));
+            for row in rows {
+                match reason(row, reasons) {
+                    Some(at) if is_over(row) => {
+                        println!("  {row} [{}]", at + 1);
+                        used.insert(at);
+                    }
+                    _ => println!("  {row}"),
+                }
+            }
         }
+        used.iter().for_each(|&at| println!("\n[{}] {}", at + 1, reasons[at].text));
     }
 
-    fn over(&self) -> usize {
-        self.sections.iter().flat_map(|(_, rows)| rows).filter(|row| is_over(row)).count()
+    /// The number of rows that are over their limits without a reason.
+    fn unexplained(&self, reasons: &[Reason]) -> usize {
+        let rows = self.sections.iter().flat_map(|(_, rows)| rows);
+        rows.filter(|row| is_over(row) && reason(row, reasons).is_none()).count()
     }
+}
+
+/// The index of the reason for a row.
+fn reason(row: &str, reasons: &[Reason]) -> Option<usize> {
+    reasons.iter().position(|reason| row.starts_with(reason.rows))
 }
 
 fn is_over(row: &str) -> bool {
