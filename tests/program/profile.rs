@@ -93,11 +93,20 @@ fn is_split(profile: &Value, at_least: f64) -> bool {
     all >= at_least && (thrice / all - 0.75).abs() < 5.0 * error
 }
 
-/// The first of at most five profiles by software in which the samples are split so. On a machine that is busy with others,
-/// the program that reads the counter comes late, so that many samples have one address.
+/// A profile by software that [`is_split`] accepts, as it accepts another one of at most five. On a machine that is busy with
+/// others, the program that reads the counter comes late, so that many samples have one address.
 fn split_by_software(options: &[&str]) -> Value {
-    let mut profiles = (0..5).map(|_| json(&profile(options, "pie", &["0.4"])));
-    profiles.find(|profile| is_split(profile, 150.0)).expect("one whose samples are split")
+    let mut refused = Vec::new();
+    let mut accepted = Vec::new();
+    while accepted.len() < 2 {
+        let profile = json(&profile(options, "pie", &["0.4"]));
+        match is_split(&profile, 150.0) {
+            true => accepted.push(profile),
+            false => refused.push((count(&profile, "thrice"), count(&profile, "once"))),
+        }
+        assert!(refused.len() < 4, "samples of both functions: {refused:?}");
+    }
+    accepted.remove(0)
 }
 
 #[test]

@@ -62,6 +62,7 @@ fn default_programs() -> Vec<String> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["metadata", "--no-deps", "--offline", "--format-version", "1"]);
     let output = cargo.current_dir(root()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
     let defaults = metadata["workspace_default_members"].as_array().unwrap();
     let packages = metadata["packages"].as_array().unwrap().iter();

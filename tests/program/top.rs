@@ -233,14 +233,18 @@ fn line<'a>(screen: &'a str, text: &str) -> &'a str {
 #[test]
 fn the_hottest_function_the_thread_and_the_line_are_named() {
     let Some(mut top) = Top::spinning(80, 24, &[], "named-thread") else { return };
-    let share = |screen: &str, name: &str| -> Option<f64> {
+    // A line is `SHARE% ±ERROR% SAMPLES FUNCTION MODULE`.
+    let samples = |screen: &str, name: &str| -> Option<f64> {
         let line = screen.lines().find(|line| line.contains(name))?;
-        line.split('%').next()?.trim().parse().ok()
+        line.split('%').nth(2)?.split_whitespace().next()?.parse().ok()
     };
-    // An interval in which the machine is busy with others has too few samples to tell.
-    let screen = top.wait("shares", |screen| {
-        let (hottest, warmer) = (share(screen, "hottest"), share(screen, "warmer"));
-        hottest.zip(warmer).is_some_and(|(hottest, warmer)| hottest > 1.3 * warmer && warmer > 10.0)
+    // An interval in which the machine is busy with others has too few samples to tell; of a hundred, the function that has
+    // three quarters has more than twice those of the other one, and none that has half of them has.
+    let screen = top.wait("samples", |screen| {
+        let (hottest, warmer) = (samples(screen, "hottest"), samples(screen, "warmer"));
+        hottest.zip(warmer).is_some_and(|(hottest, warmer)| {
+            hottest + warmer >= 100.0 && hottest > 2.2 * warmer && warmer > 0.0
+        })
     });
     assert!(line(&screen, "hottest").contains("spin") && screen.contains("0 lost"), "{screen}");
     assert!(!screen.contains("NOISE"), "the command does not write into the screen:\n{screen}");

@@ -33,7 +33,7 @@ pub fn run() -> Result<(), String> {
             table.add(&package, &bench, &folder);
         }
     }
-    let reasons = reasons();
+    let reasons = reasons()?;
     table.print(&reasons);
     match table.unexplained(&reasons) {
         0 if table.failed.is_empty() => Ok(()),
@@ -45,21 +45,27 @@ pub fn run() -> Result<(), String> {
     }
 }
 
-/// Why a row is over its limit, and what was tried.
+/// Why rows are over their limits, and what was tried.
 struct Reason {
+    /// The benchmark, as its section is named.
+    section: &'static str,
     /// How the names of the rows begin.
     rows: &'static str,
     text: &'static str,
 }
 
 /// The reasons that are known, in the order of the file.
-fn reasons() -> Vec<Reason> {
-    include_str!("../bench/over.txt")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .filter_map(|line| line.split_once(" | "))
-        .map(|(rows, text)| Reason { rows, text })
-        .collect()
+fn reasons() -> Result<Vec<Reason>, String> {
+    let lines = include_str!("../bench/over.txt").lines().filter(|line| !line.starts_with('#'));
+    let reason = |line: &'static str| {
+        let mut parts = line.splitn(3, " | ").filter(|part| !part.is_empty());
+        let parts = (parts.next(), parts.next(), parts.next());
+        let (Some(section), Some(rows), Some(text)) = parts else {
+            return Err(format!("xtask/bench/over.txt: not `BENCHMARK | ROWS | REASON`: {line}"));
+        };
+        Ok(Reason { section, rows, text })
+    };
+    lines.map(reason).collect()
 }
 
 /// The package and the name of each benchmark; with names, of those in which one of them is.
@@ -136,7 +142,7 @@ impl Table {
         for (name, rows) in &self.sections {
             println!("{name}");
             for row in rows {
-                match reason(row, reasons) {
+                match reason(name, row, reasons) {
                     Some(at) if is_over(row) => {
                         println!("  {row} [{}]", at + 1);
                         used.insert(at);
@@ -150,14 +156,16 @@ impl Table {
 
     /// The number of rows that are over their limits without a reason.
     fn unexplained(&self, reasons: &[Reason]) -> usize {
-        let rows = self.sections.iter().flat_map(|(_, rows)| rows);
-        rows.filter(|row| is_over(row) && reason(row, reasons).is_none()).count()
+        let rows =
+            self.sections.iter().flat_map(|(name, rows)| rows.iter().map(move |row| (name, row)));
+        rows.filter(|(name, row)| is_over(row) && reason(name, row, reasons).is_none()).count()
     }
 }
 
-/// The index of the reason for a row.
-fn reason(row: &str, reasons: &[Reason]) -> Option<usize> {
-    reasons.iter().position(|reason| row.starts_with(reason.rows))
+/// The index of the reason for a row of a section.
+fn reason(section: &str, row: &str, reasons: &[Reason]) -> Option<usize> {
+    let is_for = |reason: &Reason| reason.section == section && row.starts_with(reason.rows);
+    reasons.iter().position(is_for)
 }
 
 fn is_over(row: &str) -> bool {

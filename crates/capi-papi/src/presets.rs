@@ -92,7 +92,8 @@ impl Presets {
                 let _ = writeln!(std::io::stderr(), "libpapi: {path}: {error}");
                 Vec::new()
             });
-            String::from_utf8_lossy(&text).into_owned()
+            String::from_utf8(text)
+                .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
         };
         let names = context.machine.pmus.iter();
         let names = names.map(|pmu| PmuName { name: pmu.name, number: Some(pmu.number.into()) });

@@ -69,13 +69,14 @@ impl Surroundings {
         })
     }
 
-    /// The machine as far as most events of one PMU depend on it: without those that the kernel has only on some machines.
+    /// What the encoding of most events of one PMU needs of the machine. `core_events` is left out: an optional event of the
+    /// kernel, such as `perf::slots`, is refused here, and then encoded in the context of all PMUs.
     pub(crate) fn machine_of(&self, pmu: &'static Pmu) -> Machine {
         let mut machine = Machine::default();
         machine.pmus = vec![pmu];
         machine.cpu = self.cpu().cloned();
         machine.perf_events = self.perf_events();
-        // Events of the kernel alone have the levels of another PMU.
+        // Only the kernel's PMUs use the levels of another PMU, the processor's.
         if pmu.kind == PmuKind::OsGeneric {
             machine.privilege = *self.privilege.get_or_make(|| self.privilege());
         }

@@ -19,8 +19,10 @@ pub fn read_definitions(path: impl AsRef<Path>, text: &str) -> Library {
     (of(path, text).read)(text, Origin::file(path))
 }
 
-/// As [`read_definitions`], but reads only what applies to one of these PMUs, which takes a fraction of the time, where the
-/// language keeps the PMUs apart; other files are read whole.
+/// Reads of a file in PAPI's language only the definitions for one of these PMUs, which takes a fraction of the time; files in
+/// other languages are read whole.
+///
+/// [`Definitions::elsewhere`](counterpoint_definitions::Definitions::elsewhere) then does not find definitions for other PMUs.
 ///
 /// ```
 /// use counterpoint::read_definitions_for;

@@ -106,7 +106,8 @@ const MISSING: [[u64; 4]; 16] = {
     missing
 };
 
-/// Sets the bits of so many rows in which every input has a value; the bits of the inputs begin with the word `first`.
+/// Sets the bit of each of the rows in which every input has a value, and clears the others; the word `first` of the inputs'
+/// bitmaps is that of the first row.
 fn combine_validity(inputs: &[Column<'_>], first: usize, rows: usize, bits: &mut [u64]) {
     bits.fill(u64::MAX);
     for of_input in inputs.iter().filter_map(|column| column.validity) {

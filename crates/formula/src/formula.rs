@@ -321,8 +321,8 @@ impl Formula {
         mut with: impl FnMut(&str) -> Option<&'f Formula>,
     ) -> Result<Formula, LimitError> {
         self.rebuild(limits, |builder, at| match with(self.names.get(at)) {
-            Some(with) => {
-                builder.import(with, |builder, at| builder.input(with.names.get(at), NOWHERE))
+            Some(other) => {
+                builder.import(other, |builder, at| builder.input(other.names.get(at), NOWHERE))
             }
             None => builder.input(self.names.get(at), NOWHERE),
         })

@@ -9,7 +9,7 @@ use crate::model::{PmuName, PmuNumber};
 
 /// One event-definition file, line by line.
 ///
-/// Only comments and blank lines lie between two items.
+/// Only comments and blank lines lie between two items, and blocks that [`parse_for`](super::parse_for) passes over.
 #[derive(Clone, Debug)]
 pub struct File<'s> {
     /// The text the tree was read from.

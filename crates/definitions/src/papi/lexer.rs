@@ -198,6 +198,13 @@ impl<'s> Tokens<'s> {
                     self.line += 1;
                 }
                 Some(b'#') => self.skip_line(),
+                Some(b' ' | b'\t' | b'\r' | 0xef) => {
+                    let text = self.rest().trim_start_matches(is_blank);
+                    if !text.is_empty() && !text.starts_with(['\n', '#']) {
+                        return true;
+                    }
+                    self.skip_line();
+                }
                 Some(_) => return true,
             }
         }
@@ -333,10 +340,10 @@ impl<'s> Tokens<'s> {
         self.at += memchr(b'\n', rest).unwrap_or(rest.len());
     }
 
-    /// The first word of the next line, which decides what kind of line it is.
-    pub(crate) fn first_word(&self) -> &'s str {
+    /// The text from the first word of the next line on.
+    pub(crate) fn from_first_word(&self) -> &'s str {
         let is_before = |c: char| c == ',' || is_blank(c);
-        first_word(self.rest().trim_start_matches(is_before))
+        self.rest().trim_start_matches(is_before)
     }
 
     /// Passes over this line and the further ones of its block: up to the next one that begins a block.
@@ -345,8 +352,10 @@ impl<'s> Tokens<'s> {
         for newline in memchr_iter(b'\n', &bytes[start..]) {
             self.at = start + newline + 1;
             self.line += 1;
-            let is_definition = |byte: &u8| matches!(byte, b'P' | b'E' | b'#');
-            if !bytes.get(self.at).is_some_and(is_definition) && begins_block(self.first_word()) {
+            // A quick test for most lines: none of those that begin a block begins so.
+            let begins_none = |byte: &u8| matches!(byte, b'P' | b'E' | b'#');
+            if !bytes.get(self.at).is_some_and(begins_none) && begins_block(self.from_first_word())
+            {
                 return;
             }
         }
@@ -392,9 +401,14 @@ pub(super) fn first_word(line: &str) -> &str {
     &line[..line.find(is_after).unwrap_or(line.len())]
 }
 
-/// Whether a line with this first word begins a block.
-fn begins_block(word: &str) -> bool {
-    word.eq_ignore_ascii_case("CPU") || word.eq_ignore_ascii_case(COMPONENT)
+/// Whether a line begins a block: also a `CPU` line that cannot be read, but of the components only one whose name is a
+/// field of its own.
+fn begins_block(line: &str) -> bool {
+    let word = first_word(line);
+    let after = || line[word.len()..].trim_start_matches([' ', '\t', '\r']);
+    word.eq_ignore_ascii_case("CPU")
+        || word.eq_ignore_ascii_case(COMPONENT)
+            && (after().is_empty() || after().starts_with([',', '\n']))
 }
 
 /// The end of a field without the blanks after it.
@@ -470,10 +484,7 @@ impl<'s> Iterator for Tokens<'s> {
                 Raw::Newline => {
                     let end = self.end_line(start);
                     self.line += 1;
-                    match end {
-                        Some(end) => return Some(end),
-                        None => continue,
-                    }
+                    return end;
                 }
                 Raw::Hash if self.fields.is_none() => {
                     self.position = Position::LineStart;

@@ -34,9 +34,9 @@ pub fn parse(source: &str) -> Parse<'_> {
 
 /// Reads the part of an event-definition file that is for one of these PMUs, which takes a fraction of the time.
 ///
-/// The tree has the definitions of the blocks that apply to at least one of them, and of what comes before the first
-/// block, with the spans and the line numbers that they have in the tree of the whole file. Nothing is said about the
-/// lines of other blocks.
+/// The tree has the blocks that apply to at least one of them, and what comes before the first block, with the spans and
+/// the line numbers that they have in the tree of the whole file. The definitions of other blocks are neither read nor
+/// checked; the lines that begin these blocks are checked, but are not in the tree.
 ///
 /// ```
 /// let text = "CPU,skx\nEVENT,IPC,DERIVED_INFIX,N0/N1,INSTRUCTIONS,CYCLES\nCPU,zen4\nEVENT,X\n";
@@ -61,7 +61,7 @@ fn blocks<'s>(source: &'s str, is_wanted: impl Fn(&[Item<'s>]) -> bool) -> Parse
     let mut fields = Vec::new();
     while tokens.begin_line() {
         if let Some(list) = builder.list()
-            && Keyword::named(tokens.first_word()).is_some()
+            && Keyword::named(lexer::first_word(tokens.from_first_word())).is_some()
             && !is_wanted(list)
         {
             builder.forget_list();

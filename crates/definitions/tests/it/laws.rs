@@ -80,7 +80,7 @@ fn line() -> impl Strategy<Value = String> {
     ];
     (
         start,
-        vec((field(), prop::sample::select(vec![",", " ,", ",,", ", \t"])), 0..6),
+        vec((field(), prop::sample::select(vec![",", ",", " ,", ",,", ", \t", " "])), 0..6),
         any::<bool>(),
     )
         .prop_map(|(mut line, fields, comma)| {

@@ -1,7 +1,7 @@
 //! Linking several files for one PMU.
 
 use counterpoint_definitions::graph::Graph;
-use counterpoint_definitions::papi::{self, check_cycles, parse};
+use counterpoint_definitions::papi::{self, check_cycles, parse, parse_for};
 use counterpoint_definitions::{
     Code, Definitions, Entry, Expansion, Library, Origin, PmuName, Pmus, Severity, Term,
     Unavailable, line_column, link,
@@ -242,6 +242,19 @@ fn the_largest_number_of_terms_links() {
     let too_long = parse(&text);
     assert_eq!(too_long.file.events().count(), 0);
     assert!(too_long.diagnostics.iter().any(|finding| finding.code == Code::TooLarge));
+}
+
+#[test]
+fn what_is_for_other_pmus_is_passed_over() {
+    let count = |text: &str| parse_for(text, &["skx".into()]).file.events().count();
+    // Only a component whose name is a field begins a block.
+    assert_eq!(count("CPU,zen4\nEVENT,A,NOT_DERIVED,X\ncuda GH100\nEVENT,B,NOT_DERIVED,Y\n"), 0);
+    assert_eq!(count("CPU,zen4\r\n\r\n # note\r\nEVENT,A,NOT_DERIVED,X\r\n"), 0);
+    let text = "EVENT,A,NOT_DERIVED,X\nCPU,zen4\nEVENT,B,NOT_DERIVED,X\nCPU,zen4\nCPU,SKX\n\
+        EVENT,C,NOT_DERIVED,X\ncuda,GH100\nEVENT,D,NOT_DERIVED,X\n";
+    let parsed = parse_for(text, &["skx".into()]);
+    let lines: Vec<_> = parsed.file.events().map(|event| (event.name.text, event.line)).collect();
+    assert_eq!(lines, [("A", 1), ("C", 6)]);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use counterpoint_definitions::papi::{self, decode, parse, print};
-use counterpoint_definitions::{Code, Definition, Library, Severity, line_column, link};
+use counterpoint_definitions::{Code, Definition, Library, Origin, Severity, line_column, link};
 
 const INSTALLED: [&str; 2] =
     ["/usr/share/papi/papi_events.csv", "/usr/local/share/papi/papi_events.csv"];
@@ -36,14 +36,20 @@ fn papis_presets_are_read_completely() {
     let printed = print(&parsed.file);
     let again = parse(&printed);
     assert_eq!(print(&again.file), printed);
-    let libraries = [Library::from(&*text), Library::from(&*printed)];
+    let [whole, printed] = [Library::from(&*text), Library::from(&*printed)];
     for cpu in parsed.file.cpus() {
-        let [before, after] = libraries.each_ref().map(|library| {
+        let own = papi::read_for(&text, Origin::Text, &[cpu.name.text.into()]);
+        assert!(own.len() < 100, "{} of {}", own.len(), whole.len());
+        let [before, after, own] = [&whole, &printed, &own].map(|library| {
             let definitions = link(std::slice::from_ref(library), cpu.name.text);
             let expansion = |d: Definition| (d.name().to_owned(), definitions.expand(&d));
             definitions.iter().map(expansion).collect::<Vec<_>>()
         });
-        assert!(before == after && before.iter().all(|(_, expansion)| expansion.is_ok()));
+        assert!(
+            before == after
+                && before == own
+                && before.iter().all(|(_, expansion)| expansion.is_ok())
+        );
     }
 }
 

@@ -3,7 +3,7 @@
 use counterpoint_definitions::papi::ast::Item;
 use counterpoint_definitions::papi::{self, decode, parse, print};
 use counterpoint_definitions::{
-    Definition, Definitions, Diagnostic, Library, Origin, Severity, link,
+    Definition, Diagnostic, Library, Origin, PmuName, Pmus, Severity, link,
 };
 
 /// Reads, links and prints arbitrary bytes, and checks that nothing is lost.
@@ -28,13 +28,9 @@ pub(crate) fn read(bytes: &[u8]) {
     assert!(unreadable.count() <= errors.count(), "a line is lost without a diagnostic");
 
     let definitions = link(&[Library::from(&*text)], "skx");
-    let own = papi::read_for(&text, Origin::Text, &["skx".into()]);
-    assert!(own.diagnostics().iter().all(|finding| parsed.diagnostics.contains(finding)));
-    let of_all = |definitions: &Definitions| -> Vec<_> {
-        let described = |d: Definition| (format!("{d:?}"), d.span(), definitions.expand(&d));
-        definitions.iter().map(described).collect()
-    };
-    assert_eq!(of_all(&link(&[own], "skx")), of_all(&definitions), "{text:?} for one PMU");
+    read_for(&text, &[PmuName::from("skx")], &parsed.diagnostics);
+    let numbered = PmuName { name: "ICL", number: Some(512) };
+    read_for(&text, &[numbered, PmuName::from("skx")], &parsed.diagnostics);
     findings.extend(definitions.diagnostics().iter().cloned());
     findings.extend(papi::check_cycles(&definitions, |_, _| None));
     for Diagnostic { span, message, .. } in &findings {
@@ -68,6 +64,20 @@ pub(crate) fn read(bytes: &[u8]) {
 }
 
 /// Whether the text between two items, including the end of the line before and the start of the line after, has only comments.
+/// Reads what is for some PMUs, and checks that it is what the whole text has for them, and no more.
+fn read_for(text: &str, pmus: &[PmuName<'_>], findings: &[Diagnostic]) {
+    let own = papi::read_for(text, Origin::Text, pmus);
+    assert!(own.diagnostics().iter().all(|finding| findings.contains(finding)), "{text:?}");
+    let others = own.blocks().iter().filter(|block| !pmus.iter().any(|pmu| block.is_for(*pmu)));
+    assert!(others.into_iter().all(|block| block.definitions.is_empty()), "{text:?}: {own:?}");
+    let [own, all] = [own, Library::from(text)].map(|library| {
+        let definitions = link(&[library], pmus.iter().copied().collect::<Pmus<'_>>());
+        let described = |d: Definition| (format!("{d:?}"), d.span(), definitions.expand(&d));
+        definitions.iter().map(described).collect::<Vec<_>>()
+    });
+    assert_eq!(own, all, "{text:?} for {pmus:?}");
+}
+
 fn is_only_comments(text: &str) -> bool {
     text.split('\n').all(|line| {
         let line = line.trim_start_matches([' ', '\t', '\r', '\u{feff}', ',']);
