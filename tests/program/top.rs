@@ -22,8 +22,8 @@ const SPIN: &str = r#"
 #include <sys/prctl.h>
 #include <time.h>
 volatile unsigned long sink;
-__attribute__((noinline)) void hottest(void) { for (int i = 0; i < 60000; i++) sink += i; }
-__attribute__((noinline)) void warmer(void) { for (int i = 0; i < 20000; i++) sink ^= i; }
+__attribute__((noinline)) void hottest(void) { for (int i = 0; i < 30000; i++) sink = sink * 31 + i; }
+__attribute__((noinline)) void warmer(void) { for (int i = 0; i < 10000; i++) sink = sink * 33 + i; }
 int main(int argc, char **argv) {
     prctl(PR_SET_NAME, argv[1]);
     fputs("NOISE on standard error\n", stderr);

@@ -340,8 +340,8 @@ impl<'s> Tokens<'s> {
         self.at += memchr(b'\n', rest).unwrap_or(rest.len());
     }
 
-    /// The text from the first word of the next line on.
-    pub(crate) fn from_first_word(&self) -> &'s str {
+    /// The text of the next line, without the blanks and commas before its first word, and all that follows.
+    pub(crate) fn line_text(&self) -> &'s str {
         let is_before = |c: char| c == ',' || is_blank(c);
         self.rest().trim_start_matches(is_before)
     }
@@ -354,8 +354,7 @@ impl<'s> Tokens<'s> {
             self.line += 1;
             // A quick test for most lines: none of those that begin a block begins so.
             let begins_none = |byte: &u8| matches!(byte, b'P' | b'E' | b'#');
-            if !bytes.get(self.at).is_some_and(begins_none) && begins_block(self.from_first_word())
-            {
+            if !bytes.get(self.at).is_some_and(begins_none) && begins_block(self.line_text()) {
                 return;
             }
         }

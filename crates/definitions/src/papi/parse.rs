@@ -61,7 +61,7 @@ fn blocks<'s>(source: &'s str, is_wanted: impl Fn(&[Item<'s>]) -> bool) -> Parse
     let mut fields = Vec::new();
     while tokens.begin_line() {
         if let Some(list) = builder.list()
-            && Keyword::named(lexer::first_word(tokens.from_first_word())).is_some()
+            && Keyword::named(lexer::first_word(tokens.line_text())).is_some()
             && !is_wanted(list)
         {
             builder.forget_list();
