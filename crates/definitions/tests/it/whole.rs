@@ -63,7 +63,6 @@ pub(crate) fn read(bytes: &[u8]) {
     }
 }
 
-/// Whether the text between two items, including the end of the line before and the start of the line after, has only comments.
 /// Reads what is for some PMUs, and checks that it is what the whole text has for them, and no more.
 fn read_for(text: &str, pmus: &[PmuName<'_>], findings: &[Diagnostic]) {
     let own = papi::read_for(text, Origin::Text, pmus);
@@ -78,6 +77,7 @@ fn read_for(text: &str, pmus: &[PmuName<'_>], findings: &[Diagnostic]) {
     assert_eq!(own, all, "{text:?} for {pmus:?}");
 }
 
+/// Whether the text between two items, including the end of the line before and the start of the line after, has only comments.
 fn is_only_comments(text: &str) -> bool {
     text.split('\n').all(|line| {
         let line = line.trim_start_matches([' ', '\t', '\r', '\u{feff}', ',']);
