@@ -1,3 +1,4 @@
+use super::kernel::KernelSymbols;
 use super::module::Module;
 use super::off_cpu::OffCpu;
 use super::parts::Part;
@@ -9,6 +10,7 @@ use counterpoint_profil::{Histogram, Snapshot};
 pub(crate) struct Counted {
     pub(crate) snapshot: Snapshot,
     pub(crate) modules: Vec<Module>,
+    pub(crate) kernel: KernelSymbols,
     pub(crate) stacks: Option<CallStacks>,
     pub(crate) parts: Vec<Part>,
     pub(crate) histogram: Option<Histogram>,

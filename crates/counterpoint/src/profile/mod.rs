@@ -36,7 +36,7 @@ mod threads;
 #[cfg(feature = "unwind")]
 mod unwinder;
 
-pub use kernel::kernel_texts;
+pub use kernel::KernelSymbols;
 pub use module::{Module, is_anonymous};
 pub use names::ThreadNames;
 pub use off_cpu::OffCpu;

@@ -1,7 +1,7 @@
 //! Maps the addresses of several processes to one address space, to find the program or library of each sample.
 
 use super::counted::Counted;
-use super::kernel::KernelTexts;
+use super::kernel::Kernel;
 use super::module::{Module, is_anonymous};
 use super::off_cpu::{self, Waits};
 use super::parts::{Parts, SampleKey, Who};
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone)]
 pub(crate) struct Modules {
     host: Host,
-    texts: KernelTexts,
+    kernel: Kernel,
     scale: Scale,
     /// `None` for sparse buckets.
     width: Option<BucketWidth>,
@@ -40,7 +40,7 @@ pub(crate) struct Modules {
     room: usize,
     latest: u64,
     /// The texts of the kernel and its modules, after the first sample from there.
-    kernel: Option<Range<usize>>,
+    of_kernel: Option<Range<usize>>,
     outside: u64,
     outside_squares: u64,
     stacks: Option<Counter>,
@@ -82,11 +82,11 @@ impl Modules {
         width: Option<BucketWidth>,
         profile: &Profile,
         threshold: u64,
-        texts: KernelTexts,
+        kernel: Kernel,
     ) -> Modules {
         Modules {
             host: host.clone(),
-            texts,
+            kernel,
             scale,
             width,
             flags: profile.flags,
@@ -100,7 +100,7 @@ impl Modules {
             pending: Vec::new(),
             room: ROOM,
             latest: 0,
-            kernel: None,
+            of_kernel: None,
             outside: 0,
             outside_squares: 0,
             stacks: profile.call_graph.map(|graph| Counter::new(graph, host)),
@@ -272,7 +272,7 @@ impl Modules {
     /// Counts a sample, by its weight or its excess.
     fn count(&mut self, sample: &Pending) {
         let has_kernel = sample.stack.as_ref().is_some_and(|stack| stack.has_kernel());
-        let kernel = if sample.kernel || has_kernel { self.kernel() } else { 0..0 };
+        let kernel = if sample.kernel || has_kernel { self.of_kernel() } else { 0..0 };
         let space = self.processes.at(sample.pid, sample.time);
         let places = Places { modules: &self.modules, space, kernel };
         let found = places.of(sample.pc, sample.kernel);
@@ -315,16 +315,16 @@ impl Modules {
     }
 
     /// The indexes of the kernel's modules, which are added after the first sample from there.
-    fn kernel(&mut self) -> Range<usize> {
-        if let Some(kernel) = &self.kernel {
-            return kernel.clone();
+    fn of_kernel(&mut self) -> Range<usize> {
+        if let Some(modules) = &self.of_kernel {
+            return modules.clone();
         }
         let first = self.modules.len();
-        let texts = self.texts.clone();
-        for (name, range) in texts.of(&self.host) {
+        let kernel = self.kernel.clone();
+        for (name, range) in kernel.symbols(&self.host).texts() {
             self.add(Path::new(name), range.clone(), 0, None);
         }
-        self.kernel.insert(first..self.modules.len()).clone()
+        self.of_kernel.insert(first..self.modules.len()).clone()
     }
 
     /// Counts the waits that have not ended, because no more records follow.
@@ -365,6 +365,7 @@ impl Modules {
         Counted {
             snapshot,
             modules,
+            kernel: self.kernel.known(),
             stacks: self.stacks.as_mut().map(Counter::take_counted),
             parts: parts.unwrap_or_default(),
             histogram: None,

@@ -1,6 +1,6 @@
 //! Opens the events of profiles: sampled by hardware if possible, otherwise by software.
 
-use super::kernel::KernelTexts;
+use super::kernel::Kernel;
 use super::parts::SampleKey;
 use super::recorder::{RecordedEvent, Recorder};
 use super::request::{CallGraph, Profile};
@@ -38,7 +38,7 @@ pub(crate) fn open(
         resolved,
         placements: set.target().placements(host)?,
         setup: Setup { disabled: true, ..setup(set.target(), set.options()) },
-        texts: KernelTexts::default(),
+        kernel: Kernel::default(),
         is_recorded: recorder.is_some(),
     };
     let mut running = Vec::new();
@@ -60,7 +60,7 @@ struct Opener<'a> {
     resolved: &'a Resolved,
     placements: Vec<TargetPlacement>,
     setup: Setup,
-    texts: KernelTexts,
+    kernel: Kernel,
     is_recorded: bool,
 }
 
@@ -300,7 +300,7 @@ impl Opener<'_> {
         value: Option<Value>,
     ) -> Result<Running, Error> {
         let host = self.set.machine().host();
-        let mut state = State::new(profile, host, self.texts.clone(), value, Some(host));
+        let mut state = State::new(profile, host, self.kernel.clone(), value, Some(host));
         for pid in attached(self.set) {
             // Samples of a process that this user may not inspect belong to no module.
             if let Ok(maps) = host.maps(Some(pid)) {

@@ -1,11 +1,10 @@
-use super::kernel::KernelTexts;
+use super::kernel::{Kernel, KernelSymbols};
 use super::request::Profile;
 use super::running::{About, Profiled};
 use super::state::State;
 use counterpoint_perf::Host;
 use counterpoint_perf::records::Record;
 use std::fmt;
-use std::ops::Range;
 
 /// Counts recorded samples of one event as a running profile does.
 ///
@@ -23,13 +22,13 @@ use std::ops::Range;
 pub struct Replay {
     about: About,
     state: State,
-    texts: KernelTexts,
+    kernel: Kernel,
 }
 
 impl Replay {
     /// No samples yet.
     pub fn new(host: &Host, event: &str, profile: &Profile) -> Replay {
-        let texts = KernelTexts::default();
+        let kernel = Kernel::default();
         Replay {
             about: About {
                 event: event.to_string(),
@@ -38,14 +37,14 @@ impl Replay {
                 notes: Vec::new(),
                 terms: Vec::new(),
             },
-            state: State::new(profile, host, texts.clone(), None, None),
-            texts,
+            state: State::new(profile, host, kernel.clone(), None, None),
+            kernel,
         }
     }
 
-    /// Sets the addresses of the code of the kernel and its modules, each with its name, such as `[kernel]`; without, they are those of this machine.
-    pub fn kernel(&mut self, texts: Vec<(String, Range<u64>)>) {
-        self.texts.set(texts);
+    /// Sets the symbols of the kernel that was recorded; without, they are those of the host.
+    pub fn kernel(&mut self, symbols: KernelSymbols) {
+        self.kernel.set(symbols);
     }
 
     /// Takes a record. Those of processes and their memory are taken before the samples if they are not in order.

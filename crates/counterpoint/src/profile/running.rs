@@ -1,4 +1,5 @@
 use super::counted::Counted;
+use super::kernel::KernelSymbols;
 use super::module::Module;
 use super::off_cpu::OffCpu;
 use super::parts::Part;
@@ -60,6 +61,8 @@ pub struct Profiled {
     pub snapshot: Snapshot,
     /// The module of each region of the snapshot, then the modules in which only callers are; empty with a histogram of the caller.
     pub modules: Vec<Module>,
+    /// The functions of the kernel; none if there are no samples from there, and with a histogram of the caller.
+    pub kernel: KernelSymbols,
     /// The call stacks, if they were asked for.
     pub stacks: Option<CallStacks>,
     /// The samples of each thread over time, if they were asked for.
@@ -244,6 +247,7 @@ impl About {
             throttled,
             snapshot: counted.snapshot,
             modules: counted.modules,
+            kernel: counted.kernel,
             stacks: counted.stacks,
             parts: counted.parts,
             threads,

@@ -1,7 +1,7 @@
 //! Counts the samples of one event in buckets.
 
 use super::counted::Counted;
-use super::kernel::KernelTexts;
+use super::kernel::Kernel;
 use super::module::ANONYMOUS;
 use super::modules::Modules;
 use super::processes::When;
@@ -78,7 +78,7 @@ impl State {
     pub(crate) fn new(
         profile: &Profile,
         host: &Host,
-        texts: KernelTexts,
+        kernel: Kernel,
         value: Option<Value>,
         names: Option<&Host>,
     ) -> State {
@@ -95,7 +95,7 @@ impl State {
                 Sink::Shared(Box::new(profile.applied_to(histogram, threshold)))
             }
             Buckets::Text(scale, width) => {
-                let mut modules = Modules::new(host, *scale, *width, profile, threshold, texts);
+                let mut modules = Modules::new(host, *scale, *width, profile, threshold, kernel);
                 modules.keep_apart(&profile.keys, names);
                 modules.is_live = names.is_some();
                 Sink::Text(Box::new(modules))

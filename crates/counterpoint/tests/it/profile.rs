@@ -4,7 +4,7 @@
 
 use counterpoint::perf::{Attr, Every, Fields, Host, pmu_type};
 use counterpoint::profil::{BucketWidth, Flags, Histogram, Region, Scale};
-use counterpoint::profile::{Profile, Profiled, Profiling};
+use counterpoint::profile::{KernelSymbols, Profile, Profiled, Profiling};
 use counterpoint::{EventSet, Hint, Note, Target};
 use counterpoint_fixtures::{FakeKernel, FakeRing, is_alone, run_with_breakpoint};
 use counterpoint_perf::Errno;
@@ -449,6 +449,43 @@ fn an_uncore_event_cannot_be_profiled_for_a_process() {
     assert!(error.to_string().contains("counts for whole CPUs"), "{error}");
     let sampled = Attr { every: Every::Period(100), ..Attr::new(99, 1) };
     assert_eq!(kernel.asked()[0].attr, sampled);
+}
+
+/// The list of the kernel is not wholly in order, has data and the functions of modules, and may end anywhere.
+#[test]
+fn functions_of_the_kernel_are_found_by_address_and_by_name() {
+    let list = "ffffffff81000000 T _stext\n\
+        ffffffff81000000 T _text\n\
+        ffffffff81000040 t b\n\
+        ffffffff81000020 T a\n\
+        ffffffff81000030 d data\n\
+        not a line\n\
+        0000000000000000 T hidden\n\
+        ffffffff82000000 D _etext\n\
+        ffffffffc0000000 t early_init\t[early]\n\
+        ffffffffc0000100 t la";
+    let kernel = machine().file("/proc/kallsyms", list);
+    let symbols = KernelSymbols::read(&Host::with_kernel(kernel));
+    assert_eq!(
+        symbols.texts(),
+        [("[kernel]".to_string(), 0xffff_ffff_8100_0000..0xffff_ffff_8200_0000)]
+    );
+    let found = |address| symbols.function(address);
+    assert_eq!(found(0xffff_ffff_8100_0010), Some(("_text", kernel_range(0, 0x20))));
+    assert_eq!(found(0xffff_ffff_8100_0038), Some(("a", kernel_range(0x20, 0x40))));
+    assert_eq!(found(0xffff_ffff_8100_0040).map(|(name, _)| name), Some("b"));
+    assert_eq!(found(0xffff_ffff_c000_00ff).map(|(name, _)| name), Some("early_init"));
+    assert_eq!(found(u64::MAX).map(|(name, _)| name), Some("la"));
+    assert_eq!(found(0xffff_ffff_80ff_ffff), None);
+    assert_eq!(symbols.address("early_init"), Some(0xffff_ffff_c000_0000));
+    assert_eq!(["data", "hidden", "earl"].map(|name| symbols.address(name)), [None; 3]);
+    let recorded = symbols.with_texts(vec![("[other]".to_string(), 16..32)]);
+    assert_eq!(recorded.texts(), [("[other]".to_string(), 16..32)]);
+    assert_eq!(recorded.address("b"), Some(0xffff_ffff_8100_0040));
+}
+
+fn kernel_range(start: u64, end: u64) -> std::ops::Range<u64> {
+    0xffff_ffff_8100_0000 + start..0xffff_ffff_8100_0000 + end
 }
 
 /// Where the kernel shows its addresses as zeros, a sample of it is counted, and its address stands nowhere.

@@ -53,10 +53,6 @@ impl AnnotateArgs {
     pub fn shown(&self, read: &Recorded) -> Shown<'_> {
         static NONE: StackViews = StackViews { children: false, callers: None, callees: None };
         let title = self.file.display().to_string();
-        Shown {
-            is_other_kernel: read.is_other_kernel,
-            origin: read.origin.clone(),
-            ..Shown::of(title, self.format(), &NONE, &self.debug)
-        }
+        Shown { origin: read.origin.clone(), ..Shown::of(title, self.format(), &NONE, &self.debug) }
     }
 }

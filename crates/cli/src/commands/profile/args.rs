@@ -195,8 +195,6 @@ pub struct Shown<'a> {
     pub is_dwarf: bool,
     pub is_weighted: bool,
     pub has_regions: bool,
-    /// The kernel is not the one that runs here, so that its functions have no names.
-    pub is_other_kernel: bool,
     /// Only samples in the function of this name are shown.
     pub symbol: Option<&'a str>,
     /// By what samples are shown in place of functions.
@@ -221,7 +219,6 @@ impl<'a> Shown<'a> {
             is_dwarf: false,
             is_weighted: false,
             has_regions: false,
-            is_other_kernel: false,
             symbol: None,
             sort: &[],
             origin: Origin::here(),

@@ -91,10 +91,10 @@ impl Output {
         seen: &Seen,
         asked: Asked<'_>,
     ) -> io::Result<Option<Failure>> {
-        let binaries = binaries(args.debug_directory, args.is_other_kernel);
+        let binaries = Binaries::new(DebugFiles::below(args.debug_directory));
         let (mut is_found, mut sampled, mut inlined) = (false, Vec::new(), BTreeSet::new());
         for profiled in profiles {
-            let symbols = Symbols::new(&binaries, &profiled.modules, &seen.maps);
+            let symbols = Symbols::new(&binaries, profiled, &seen.maps);
             let names = |address| symbols.of(address);
             let profile = profile(profiled, &names);
             for of in annotate::of(&profile, &symbols, asked) {
@@ -127,11 +127,11 @@ impl Output {
     }
 
     pub fn write(mut self, args: &Shown<'_>, profiles: &[Profiled], seen: &Seen) -> io::Result<()> {
-        let binaries = binaries(args.debug_directory, args.is_other_kernel);
+        let binaries = Binaries::new(DebugFiles::below(args.debug_directory));
         let page = self.page.take();
         let mut page = page.map(|writer| Html::new(writer, args, profiles.len()));
         for profiled in profiles {
-            let symbols = Symbols::new(&binaries, &profiled.modules, &seen.maps);
+            let symbols = Symbols::new(&binaries, profiled, &seen.maps);
             let only = args.symbol.map(|symbol| of_function(symbol, profiled, &symbols));
             let only = only.transpose()?;
             let profiled = only.as_ref().unwrap_or(profiled);
@@ -253,15 +253,6 @@ fn of_function(symbol: &str, profiled: &Profiled, symbols: &Symbols<'_>) -> io::
     Ok(only)
 }
 
-/// The names of all files, and those of the kernel if it is the one that runs here.
-fn binaries(debug_directory: &Path, is_other_kernel: bool) -> Binaries {
-    let binaries = Binaries::new(DebugFiles::below(debug_directory));
-    if is_other_kernel {
-        binaries.forget_kernel();
-    }
-    binaries
-}
-
 /// Refuses a page in the file of the result.
 fn check_page(page: Option<&Path>, output: &OutputArgs) -> Result<(), Failure> {
     match page.is_some() && page == output.name() {
@@ -272,14 +263,10 @@ fn check_page(page: Option<&Path>, output: &OutputArgs) -> Result<(), Failure> {
 }
 
 /// The functions of each event.
-pub fn counted(
-    profiles: &[Profiled],
-    debug_directory: &Path,
-    is_other_kernel: bool,
-) -> Vec<(String, Vec<FunctionCount>)> {
-    let binaries = binaries(debug_directory, is_other_kernel);
+pub fn counted(profiles: &[Profiled], debug_directory: &Path) -> Vec<(String, Vec<FunctionCount>)> {
+    let binaries = Binaries::new(DebugFiles::below(debug_directory));
     let event = |profiled: &Profiled| {
-        let symbols = Symbols::new(&binaries, &profiled.modules, &Seen::default().maps);
+        let symbols = Symbols::new(&binaries, profiled, &Seen::default().maps);
         let functions = write::functions(&profile(profiled, &|address| symbols.of(address)));
         (profiled.event.clone(), functions)
     };

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::show;
 use counterpoint::perf::records::{Layout, Record};
 use counterpoint::perf::{Fields, Host, ReadFormat};
-use counterpoint::profile::{Profiled, RecordedEvent, Recorder, kernel_texts};
+use counterpoint::profile::{KernelSymbols, Profiled, RecordedEvent, Recorder};
 use counterpoint_perfdata::{Event, Facts, Writer, comm, mmap};
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -133,12 +133,12 @@ impl State {
 /// The records of what was there before: the kernel, and the names and files of processes.
 fn before(host: &Host, attached: &[u32], mapped: &mut BTreeSet<PathBuf>) -> Vec<Vec<u8>> {
     let mut records = Vec::new();
-    for (name, range) in kernel_texts(host) {
+    for (name, range) in KernelSymbols::read(host).texts() {
         let (name, offset) = match name.as_str() {
             "[kernel]" => ("[kernel.kallsyms]_stext", range.start),
             module => (module, 0),
         };
-        records.push(mmap(None, range, offset, name.as_bytes(), TRAILER));
+        records.push(mmap(None, range.clone(), offset, name.as_bytes(), TRAILER));
     }
     for pid in attached {
         for tid in host.names(format!("/proc/{pid}/task")) {

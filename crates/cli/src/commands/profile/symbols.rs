@@ -3,10 +3,9 @@
 use super::binary::{Binary, STRIPPED};
 use super::debug_files::DebugFiles;
 use super::jit::Jit;
-use super::kernel::Kernel;
 use counterpoint::perf::Maps;
 use counterpoint::profil::write::Symbol;
-use counterpoint::profile::{Module, UNKNOWN, UNKNOWN_KERNEL};
+use counterpoint::profile::{KernelSymbols, Module, Profiled, UNKNOWN, UNKNOWN_KERNEL};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::fs::File;
@@ -28,16 +27,16 @@ pub struct Function {
     pub in_file: Option<(u64, u64)>,
 }
 
-/// The symbols of the files and of the kernel, each read once for all profiles.
+/// The symbols of the files, each read once for all profiles.
 pub struct Binaries {
     debug_files: DebugFiles,
     files: RefCell<HashMap<PathBuf, Rc<Names>>>,
-    kernel: OnceCell<Kernel>,
 }
 
 /// The names of the profiled code.
 pub struct Symbols<'b> {
     binaries: &'b Binaries,
+    kernel: KernelSymbols,
     texts: Vec<Text>,
 }
 
@@ -59,12 +58,7 @@ enum Names {
 
 impl Binaries {
     pub fn new(debug_files: DebugFiles) -> Binaries {
-        Binaries { debug_files, files: RefCell::default(), kernel: OnceCell::new() }
-    }
-
-    /// Gives no names to the kernel's functions, because it is another kernel than that of this machine.
-    pub fn forget_kernel(&self) {
-        let _ = self.kernel.set(Kernel::default());
+        Binaries { debug_files, files: RefCell::default() }
     }
 
     fn names(&self, module: &Module, pid: u32) -> Rc<Names> {
@@ -86,18 +80,18 @@ impl Binaries {
 
 impl<'b> Symbols<'b> {
     /// The modules of a profile; if it has none, the mappings of the process.
-    pub fn new(binaries: &'b Binaries, modules: &[Module], maps: &Maps) -> Symbols<'b> {
+    pub fn new(binaries: &'b Binaries, profiled: &Profiled, maps: &Maps) -> Symbols<'b> {
         let mapped = maps.text().filter_map(|map| {
             let path = map.path.clone()?;
             Some(Module { path, range: map.range.clone(), offset: map.offset, pid: Some(0) })
         });
-        let modules: Vec<Module> = match modules.is_empty() {
+        let modules: Vec<Module> = match profiled.modules.is_empty() {
             true => mapped.collect(),
-            false => modules.to_vec(),
+            false => profiled.modules.clone(),
         };
         let text = |module| Text { module, names: OnceCell::new(), missed: Cell::new(false) };
         let texts = modules.into_iter().map(text).collect();
-        Symbols { binaries, texts }
+        Symbols { binaries, kernel: profiled.kernel.clone(), texts }
     }
 
     pub fn of(&self, address: u64) -> Option<Symbol> {
@@ -167,7 +161,7 @@ impl<'b> Symbols<'b> {
     ) -> Option<(&'a str, Range<u64>)> {
         match names {
             Names::Jit(jit) => text.compiled(jit, address),
-            Names::Kernel => self.binaries.kernel.get_or_init(Kernel::read).function(address),
+            Names::Kernel => self.kernel.function(address),
             Names::File(_) | Names::None => None,
         }
     }

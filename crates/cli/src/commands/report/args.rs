@@ -65,7 +65,6 @@ impl ReportArgs {
     pub fn shown(&self, read: &Recorded) -> Shown<'_> {
         Shown {
             is_dwarf: read.is_dwarf,
-            is_other_kernel: read.is_other_kernel,
             origin: read.origin.clone(),
             symbol: self.symbol.as_deref(),
             sort: &self.sort,

@@ -1,8 +1,10 @@
 //! The kernel of a recording.
 
 use super::limit::KERNEL;
-use crate::commands::profile::Kernel;
+use counterpoint::perf::Host;
 use counterpoint::perf::records::Mmap;
+use counterpoint::profile::KernelSymbols;
+use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
@@ -11,7 +13,7 @@ const SYMBOLS: &[u8] = b"[kernel.kallsyms]";
 /// The text of the kernel and its modules.
 #[derive(Default)]
 pub struct Texts {
-    pub ranges: Vec<(String, std::ops::Range<u64>)>,
+    ranges: Vec<(String, Range<u64>)>,
     /// A function of the kernel with its address, which tells whether it is the one that runs here.
     known: Option<(String, u64)>,
 }
@@ -37,10 +39,15 @@ impl Texts {
         true
     }
 
-    /// Whether the kernel is not the one that runs here, or cannot be told.
-    pub fn is_other(&self) -> bool {
-        let Some((name, address)) = &self.known else { return false };
-        Kernel::read().address(name) != Some(*address)
+    /// The symbols, without names if the kernel is not the one that runs here; and whether it is another one, or cannot be told.
+    pub fn symbols(self, host: &Host) -> (KernelSymbols, bool) {
+        let here = |(name, address): &(String, u64)| {
+            let symbols = KernelSymbols::read(host);
+            (symbols.address(name) == Some(*address)).then_some(symbols)
+        };
+        let here = self.known.as_ref().map(here);
+        let is_other = matches!(here, Some(None));
+        (here.flatten().unwrap_or_default().with_texts(self.ranges), is_other)
     }
 }
 

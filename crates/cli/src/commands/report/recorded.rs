@@ -24,7 +24,6 @@ use std::path::{Path, PathBuf};
 pub struct Recorded {
     pub profiled: Vec<Profiled>,
     pub is_dwarf: bool,
-    pub is_other_kernel: bool,
     pub origin: Origin,
 }
 
@@ -128,8 +127,9 @@ fn read(
         }
     });
     first.map_err(|error| error.to_string())?;
+    let (kernel, is_other_kernel) = texts.symbols(&host);
     for replay in &mut replays {
-        replay.kernel(texts.ranges.clone());
+        replay.kernel(kernel.clone());
     }
     let (mut all, mut wanted) = (0_u64, 0_u64);
     let second = reader.records(|raw| {
@@ -166,7 +166,6 @@ fn read(
     if all > 0 && wanted == 0 {
         remarks.push(format!("none of its {all} samples is one of those asked for"));
     }
-    let is_other_kernel = texts.is_other();
     if is_other_kernel {
         remarks.push("it was recorded with another kernel, or this user may not read the addresses of this one: its functions have no names".to_string());
     }
@@ -177,7 +176,7 @@ fn read(
     let profiled: Vec<Profiled> = shown.filter(|of| filters.is_event(&of.event)).collect();
     remarks.extend(changed(reader.facts(), &profiled));
     let origin = Origin::recorded(reader.facts());
-    Ok((Recorded { profiled, is_dwarf, is_other_kernel, origin }, remarks))
+    Ok((Recorded { profiled, is_dwarf, origin }, remarks))
 }
 
 /// The name of an event; if the file has none, because it ends before its names, that of the kernel.

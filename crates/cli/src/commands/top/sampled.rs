@@ -154,7 +154,7 @@ impl Event {
         binaries: &Binaries,
         length: Duration,
     ) -> Interval {
-        let symbols = Symbols::new(binaries, &profiled.modules, &Maps::default());
+        let symbols = Symbols::new(binaries, &profiled, &Maps::default());
         let names = &self.names;
         names.make_room();
         let of = |address| names.symbol(address, &symbols);

@@ -83,7 +83,7 @@ fn recorded(args: &DiffArgs, path: &Path) -> Result<Vec<Event>, Failure> {
     // In buckets of one address, none is shared by functions.
     let read =
         Recorded::read(path, &args.filters, &|profile, _| profile.sparse_text(Scale::ONE_ADDRESS))?;
-    let counted = counted(&read.profiled, args.debug.directory(), read.is_other_kernel);
+    let counted = counted(&read.profiled, args.debug.directory());
     let of = |((name, functions), profiled): ((String, Vec<FunctionCount>), &Profiled)| {
         let of_chance = samples_of(profiled);
         event(name, functions.into_iter().map(|of| (of.function, of.module, of_chance(of.count))))
