@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each benchmark uses only some of it")]
 
 use super::library::Library;
-use std::ffi::{CStr, c_char, c_int};
+use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::ptr;
 
 /// The version of the interface that is asked for.
@@ -15,6 +15,8 @@ pub(crate) struct Papi {
     pub(crate) init: extern "C" fn(c_int) -> c_int,
     pub(crate) create: unsafe extern "C" fn(*mut c_int) -> c_int,
     pub(crate) add: unsafe extern "C" fn(c_int, *const c_char) -> c_int,
+    pub(crate) code: unsafe extern "C" fn(*const c_char, *mut c_int) -> c_int,
+    pub(crate) profil: Profil,
     pub(crate) start: extern "C" fn(c_int) -> c_int,
     pub(crate) read: unsafe extern "C" fn(c_int, *mut i64) -> c_int,
     pub(crate) reset: extern "C" fn(c_int) -> c_int,
@@ -22,6 +24,13 @@ pub(crate) struct Papi {
     pub(crate) cleanup: extern "C" fn(c_int) -> c_int,
     pub(crate) destroy: unsafe extern "C" fn(*mut c_int) -> c_int,
 }
+
+/// Buckets with their number of bytes, the first address and the scale, the set and the event, the threshold and the flags.
+type Profil =
+    unsafe extern "C" fn(*mut c_void, c_uint, usize, c_uint, c_int, c_int, c_int, c_int) -> c_int;
+
+/// A bucket for every two bytes of code.
+const ONE_TO_ONE: c_uint = 65536;
 
 impl Papi {
     /// The system's library.
@@ -35,6 +44,10 @@ impl Papi {
         // SAFETY: as above.
         let add = unsafe { library.function(c"PAPI_add_named_event") }?;
         // SAFETY: as above.
+        let code = unsafe { library.function(c"PAPI_event_name_to_code") }?;
+        // SAFETY: as above.
+        let profil = unsafe { library.function(c"PAPI_profil") }?;
+        // SAFETY: as above.
         let start = unsafe { library.function(c"PAPI_start") }?;
         // SAFETY: as above.
         let read = unsafe { library.function(c"PAPI_read") }?;
@@ -46,11 +59,16 @@ impl Papi {
         let cleanup = unsafe { library.function(c"PAPI_cleanup_eventset") }?;
         // SAFETY: as above.
         let destroy = unsafe { library.function(c"PAPI_destroy_eventset") }?;
-        Some(Papi { init, create, add, start, read, reset, stop, cleanup, destroy })
+        Some(Papi { init, create, add, code, profil, start, read, reset, stop, cleanup, destroy })
     }
 
     /// A set that counts these events of the calling thread; nothing if the library cannot count them.
     pub(crate) fn started(self, events: &[&CStr]) -> Option<Set> {
+        self.set(events).filter(Set::start)
+    }
+
+    /// A set of these events; nothing if the library does not have them.
+    pub(crate) fn set(self, events: &[&CStr]) -> Option<Set> {
         assert!(events.len() <= 8);
         if (self.init)(VERSION) != VERSION {
             return None;
@@ -61,9 +79,7 @@ impl Papi {
         // SAFETY: a C string.
         let mut added =
             events.iter().map(|event| unsafe { (self.add)(set.number, event.as_ptr()) });
-        let is_started =
-            created == 0 && added.all(|result| result == 0) && (self.start)(set.number) == 0;
-        is_started.then_some(set)
+        (created == 0 && added.all(|result| result == 0)).then_some(set)
     }
 }
 
@@ -74,6 +90,25 @@ pub(crate) struct Set {
 }
 
 impl Set {
+    /// Starts to count; false if it cannot.
+    pub(crate) fn start(&self) -> bool {
+        (self.papi.start)(self.number) == 0
+    }
+
+    /// Counts the addresses from `start` on at which every so many events have occurred, while the set lives: the buckets must live longer.
+    pub(crate) fn profile(&self, event: &CStr, every: c_int, start: usize, buckets: &mut [u16]) {
+        let mut code = 0;
+        // SAFETY: a C string, and a place for a number.
+        assert_eq!(unsafe { (self.papi.code)(event.as_ptr(), &mut code) }, 0);
+        let bytes = c_uint::try_from(size_of_val(buckets)).expect("buckets below 4 GiB");
+        let buckets = buckets.as_mut_ptr().cast();
+        // SAFETY: the buckets have so many bytes, and the caller keeps them.
+        let result = unsafe {
+            (self.papi.profil)(buckets, bytes, start, ONE_TO_ONE, self.number, code, every, 0)
+        };
+        assert_eq!(result, 0);
+    }
+
     /// Reads the values of at most eight events.
     pub(crate) fn read(&self, values: &mut [i64; 8]) {
         // SAFETY: there is a place for each value, as `started` checks.

@@ -50,6 +50,7 @@ fn main() -> ExitCode {
         })
         .collect();
     within.push(metrics());
+    within.extend(profiles());
     within.extend(definitions());
     if within.contains(&false) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
@@ -63,6 +64,21 @@ fn metrics() -> bool {
             .map(|args| Case::new(&program.to_string_lossy(), &args));
     let rounds = in_turn(&mut metric, &mut event);
     compared("stat -M cpu_utilization true", "µs", "stat -e", &rounds, LATER)
+}
+
+/// What a profile takes longer than its command: with samples of the kernel, whose functions' names are to be found, and without.
+fn profiles() -> [bool; 2] {
+    const LATER: Limit = Limit::More(10.0);
+    /// Some 50 ms, nearly all of it in the kernel.
+    const COMMAND: [&str; 5] = ["dd", "if=/dev/zero", "of=/dev/null", "bs=1M", "count=1000"];
+    let program = installed();
+    ["task-clock", "task-clock:u"].map(|event| {
+        let args = [&["profile", "-c", "1000000", "-e", event], &COMMAND].concat();
+        let mut ours = Case::new(&program.to_string_lossy(), &args);
+        let mut alone = Case::new(COMMAND[0], &COMMAND[1..]);
+        let rounds = scaled(&turns(50, 1, || ours.run(), || alone.run()), 1e-6);
+        compared(&format!("profile -e {event}, a command of 50 ms"), "ms", "alone", &rounds, LATER)
+    })
 }
 
 /// Commands that look 30 of 20,000 definitions up, each within its limit or not.

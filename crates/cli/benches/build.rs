@@ -1,0 +1,51 @@
+//! What a first build of the program takes, and how large the program of `cargo xtask dist` is.
+//!
+//! `cargo bench -p counterpoint-cli --bench build` builds both from nothing, in folders of their own, and fails when a limit is passed. It takes some ten minutes.
+
+#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark is a program of its own")]
+
+use counterpoint::perf::process::children_times;
+use row::{Limit, alone};
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
+
+#[path = "../../../xtask/bench/row.rs"]
+mod row;
+
+/// Seconds.
+const CPU_TIME: Limit = Limit::Most(120.0);
+/// Megabytes.
+const SIZE: Limit = Limit::Most(6.0);
+
+fn main() -> ExitCode {
+    if !std::env::args().any(|argument| argument == "--bench") {
+        println!("skipped: run it with cargo bench");
+        return ExitCode::SUCCESS;
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("build");
+    drop(std::fs::remove_dir_all(&folder));
+    // What `cargo run --release` builds, as the README begins.
+    let before = children_times().unwrap();
+    cargo(&["build", "--release"], &folder);
+    let after = children_times().unwrap();
+    let taken = (after.0 + after.1) - (before.0 + before.1);
+    cargo(&["xtask", "dist"], &folder);
+    let hosts = std::fs::read_dir(&folder).unwrap().flatten();
+    let programs = hosts.map(|host| host.path().join("dist/counterpoint"));
+    let program = programs.into_iter().find(|program| program.is_file()).unwrap();
+    let bytes = program.metadata().unwrap().len();
+    drop(std::fs::remove_dir_all(&folder));
+    let within = [
+        alone("first build, CPU time", "s", &[taken.as_secs_f64()], CPU_TIME),
+        alone("size of the program of xtask dist", "MB", &[bytes as f64 / 1e6], SIZE),
+    ];
+    if within == [true; 2] { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Runs cargo in the workspace, with its results in a folder.
+fn cargo(words: &[&str], folder: &Path) {
+    let mut cargo = Command::new("cargo");
+    cargo.args(words).current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let status = cargo.env("CARGO_TARGET_DIR", folder).stdout(Stdio::null()).status().unwrap();
+    assert!(status.success(), "{cargo:?}");
+}
