@@ -26,8 +26,16 @@ pub(crate) struct Papi {
 }
 
 /// Buckets with their number of bytes, the first address and the scale, the set and the event, the threshold and the flags.
-type Profil =
-    unsafe extern "C" fn(*mut c_void, c_uint, usize, c_uint, c_int, c_int, c_int, c_int) -> c_int;
+type Profil = unsafe extern "C" fn(
+    *mut c_void,
+    c_uint,
+    *mut c_void,
+    c_uint,
+    c_int,
+    c_int,
+    c_int,
+    c_int,
+) -> c_int;
 
 /// A bucket for every two bytes of code.
 const ONE_TO_ONE: c_uint = 65536;
@@ -101,7 +109,7 @@ impl Set {
         // SAFETY: a C string, and a place for a number.
         assert_eq!(unsafe { (self.papi.code)(event.as_ptr(), &mut code) }, 0);
         let bytes = c_uint::try_from(size_of_val(buckets)).expect("buckets below 4 GiB");
-        let buckets = buckets.as_mut_ptr().cast();
+        let (buckets, start) = (buckets.as_mut_ptr().cast(), ptr::without_provenance_mut(start));
         // SAFETY: the buckets have so many bytes, and the caller keeps them.
         let result = unsafe {
             (self.papi.profil)(buckets, bytes, start, ONE_TO_ONE, self.number, code, every, 0)

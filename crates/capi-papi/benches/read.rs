@@ -37,6 +37,8 @@ const OURS: Papi = Papi {
     init: papi::PAPI_library_init,
     create: papi::PAPI_create_eventset,
     add: papi::PAPI_add_named_event,
+    code: papi::PAPI_event_name_to_code,
+    profil: papi::PAPI_profil,
     start: papi::PAPI_start,
     read: papi::PAPI_read,
     reset: papi::PAPI_reset,

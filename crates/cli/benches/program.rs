@@ -73,7 +73,7 @@ fn profiles() -> [bool; 2] {
     const COMMAND: [&str; 5] = ["dd", "if=/dev/zero", "of=/dev/null", "bs=1M", "count=1000"];
     let program = installed();
     ["task-clock", "task-clock:u"].map(|event| {
-        let args = [&["profile", "-c", "1000000", "-e", event], &COMMAND].concat();
+        let args = [&["profile", "-c", "1000000", "-e", event], &COMMAND[..]].concat();
         let mut ours = Case::new(&program.to_string_lossy(), &args);
         let mut alone = Case::new(COMMAND[0], &COMMAND[1..]);
         let rounds = scaled(&turns(50, 1, || ours.run(), || alone.run()), 1e-6);

@@ -144,7 +144,7 @@ fn work_with_papi(period: u64) {
     let start = usize::try_from(text.range.start).unwrap();
     // One for every two bytes.
     let mut buckets = vec![0_u16; (usize::try_from(text.range.end).unwrap() - start).div_ceil(2)];
-    let mut set = Papi::system().and_then(|papi| papi.set(&[EVENT])).unwrap();
+    let set = Papi::system().and_then(|papi| papi.set(&[EVENT])).unwrap();
     set.profile(EVENT, period.try_into().unwrap(), start, &mut buckets);
     assert!(set.start());
     work();
