@@ -95,14 +95,15 @@ pub enum OwnedBuckets {
     U32(Vec<u32>),
     /// 64 bits each.
     U64(Vec<u64>),
-    /// 64 bits each, in the memory of those that are not 0.
+    /// In the memory of those that are not 0.
     Sparse(SparseBuckets),
 }
 
-/// Buckets of 64 bits that take memory only if they are not 0.
+/// Buckets that take memory only if they are not 0.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SparseBuckets {
     len: usize,
+    width: BucketWidth,
     counts: BTreeMap<usize, u64>,
 }
 
@@ -117,8 +118,8 @@ impl OwnedBuckets {
     }
 
     /// `len` buckets of 0 that take no memory yet.
-    pub(crate) fn sparse(len: usize) -> OwnedBuckets {
-        OwnedBuckets::Sparse(SparseBuckets { len, counts: BTreeMap::new() })
+    pub(crate) fn sparse(len: usize, width: BucketWidth) -> OwnedBuckets {
+        OwnedBuckets::Sparse(SparseBuckets { len, width, counts: BTreeMap::new() })
     }
 }
 
@@ -156,7 +157,8 @@ impl Buckets for OwnedBuckets {
         match self {
             OwnedBuckets::U16(_) => BucketWidth::Bits16,
             OwnedBuckets::U32(_) => BucketWidth::Bits32,
-            OwnedBuckets::U64(_) | OwnedBuckets::Sparse(_) => BucketWidth::Bits64,
+            OwnedBuckets::U64(_) => BucketWidth::Bits64,
+            OwnedBuckets::Sparse(sparse) => sparse.width,
         }
     }
 
@@ -208,7 +210,7 @@ impl sealed::Sealed for SparseBuckets {}
 
 impl Buckets for SparseBuckets {
     fn width(&self) -> BucketWidth {
-        BucketWidth::Bits64
+        self.width
     }
 
     fn len(&self) -> usize {
@@ -228,9 +230,9 @@ impl Buckets for SparseBuckets {
             return 0;
         }
         let count = self.counts.entry(bucket).or_default();
-        let (sum, wrapped) = count.overflowing_add(increment);
-        *count = sum;
-        wrapped.into()
+        let sum = u128::from(*count) + u128::from(increment);
+        *count = sum as u64 & self.width.max();
+        (sum >> self.width.bits()) as u64
     }
 
     fn increment_each(&mut self, buckets: impl Iterator<Item = usize>) -> u64 {
@@ -240,7 +242,7 @@ impl Buckets for SparseBuckets {
     fn add_saturating(&mut self, bucket: usize, increment: u64) {
         if bucket < self.len {
             let count = self.counts.entry(bucket).or_default();
-            *count = count.saturating_add(increment);
+            *count = count.saturating_add(increment).min(self.width.max());
         }
     }
 }

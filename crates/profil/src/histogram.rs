@@ -88,11 +88,12 @@ impl Histogram {
 }
 
 impl Histogram {
-    /// A histogram of these regions in buckets of 64 bits that take memory only if they are not 0.
+    /// A histogram of these regions in buckets that take memory only if they are not 0.
     ///
     /// Its [`snapshot`](Histogram::snapshot) takes as long as it has such buckets, but a sample takes longer to count.
-    pub fn sparse(regions: Vec<Region>) -> Histogram {
-        let buckets = regions.iter().map(|region| OwnedBuckets::sparse(region.buckets)).collect();
+    pub fn sparse(regions: Vec<Region>, width: BucketWidth) -> Histogram {
+        let sparse = |region: &Region| OwnedBuckets::sparse(region.buckets, width);
+        let buckets = regions.iter().map(sparse).collect();
         Histogram::over(regions, buckets)
     }
 }

@@ -22,13 +22,12 @@ pub(crate) struct Modules {
     host: Host,
     kernel: Kernel,
     scale: Scale,
-    /// `None` for sparse buckets.
-    width: Option<BucketWidth>,
+    width: BucketWidth,
     flags: Flags,
     random: Random,
     threshold: u64,
     modules: Vec<Module>,
-    /// The modules in which there are samples, with their histogram; `None` if there is no memory for it.
+    /// The histogram of each module; `None` if it has no samples.
     histograms: Vec<Option<Histogram>>,
     known: HashMap<(PathBuf, u64, u64, Option<u32>), usize>,
     processes: Processes,
@@ -79,7 +78,7 @@ impl Modules {
     pub(crate) fn new(
         host: &Host,
         scale: Scale,
-        width: Option<BucketWidth>,
+        width: BucketWidth,
         profile: &Profile,
         threshold: u64,
         kernel: Kernel,
@@ -284,10 +283,7 @@ impl Modules {
         let Some((module, address)) = found else { return self.elsewhere(sample.who, weight) };
         if self.histograms[module].is_none() {
             let region = Region::exactly(self.modules[module].range.clone(), self.scale).ok();
-            let new = region.and_then(|region| match self.width {
-                Some(width) => Histogram::new(vec![region], width).ok(),
-                None => Some(Histogram::sparse(vec![region])),
-            });
+            let new = region.map(|region| Histogram::sparse(vec![region], self.width));
             let flagged = new.map(|new| new.with_flags(self.flags, self.threshold));
             self.histograms[module] = flagged.map(|new| new.with_random(self.random));
         }

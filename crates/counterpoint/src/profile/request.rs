@@ -49,8 +49,7 @@ pub(crate) enum Buckets {
     /// In the caller's regions and in its memory.
     Shared(Box<Histogram<SharedBuckets>>),
     /// In the text of every program and library that has samples.
-    /// Without a width, sparsely.
-    Text(Scale, Option<BucketWidth>),
+    Text(Scale, BucketWidth),
 }
 
 impl Profile {
@@ -62,7 +61,7 @@ impl Profile {
             random: Random::default(),
             software: false,
             term: None,
-            buckets: Buckets::Text(Scale::TWO_ADDRESSES, Some(BucketWidth::Bits32)),
+            buckets: Buckets::Text(Scale::TWO_ADDRESSES, BucketWidth::Bits32),
             call_graph: None,
             intervals: None,
             off_cpu: false,
@@ -95,7 +94,7 @@ impl Profile {
     #[doc(alias = "sched_switch")]
     pub fn off_cpu() -> Profile {
         let every = Profile::every(Every::Period(1));
-        let buckets = Buckets::Text(Scale::TWO_ADDRESSES, None);
+        let buckets = Buckets::Text(Scale::TWO_ADDRESSES, BucketWidth::Bits64);
         Profile { buckets, off_cpu: true, ..every }
     }
 
@@ -136,19 +135,10 @@ impl Profile {
         self
     }
 
-    /// Counts in the text of the program and its libraries, in these buckets.
+    /// Counts in the text of the program and its libraries, in these buckets, which take memory only if they have samples.
     #[must_use]
     pub fn text(mut self, scale: Scale, width: BucketWidth) -> Profile {
-        self.buckets = Buckets::Text(scale, Some(width));
-        self
-    }
-
-    /// Counts in the text of the program and its libraries, in 64-bit buckets that take memory only if they have samples.
-    ///
-    /// A profile that is read often is read faster, because most buckets have none; to count a sample takes longer.
-    #[must_use]
-    pub fn sparse_text(mut self, scale: Scale) -> Profile {
-        self.buckets = Buckets::Text(scale, None);
+        self.buckets = Buckets::Text(scale, width);
         self
     }
 
@@ -188,7 +178,7 @@ impl Profile {
     #[doc(alias = "PERF_SAMPLE_PERIOD")]
     pub fn by_events(mut self) -> Profile {
         if let Buckets::Text(_, width) = &mut self.buckets {
-            *width = None;
+            *width = BucketWidth::Bits64;
             self.by_events = true;
         }
         self
@@ -207,7 +197,7 @@ impl Profile {
     #[must_use]
     pub fn papi_flags(mut self, flags: PapiFlags) -> Profile {
         if let Buckets::Text(_, width) = &mut self.buckets {
-            *width = Some(flags.width);
+            *width = flags.width;
         }
         self.flags(flags.flags).software(flags.force_software)
     }

@@ -48,7 +48,7 @@ fn a_profile_is_read_while_it_runs_and_starts_again_where_it_was() {
 fn samples_that_are_taken_are_in_no_later_profile() {
     let kernel = machine().file("/proc/70/comm", "solve\n");
     let mut set = set(&kernel, Target::Processes(vec![70]), "task-clock");
-    let profile = every(1000).sparse_text(Scale::ONE_ADDRESS).threads_over_time(1);
+    let profile = every(1000).text(Scale::ONE_ADDRESS, BucketWidth::Bits64).threads_over_time(1);
     let profile = profile.call_graph(CallGraph::FramePointers);
     set.profile("task-clock", profile).unwrap();
     let mut profiling = set.open_profiles().unwrap();

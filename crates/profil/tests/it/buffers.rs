@@ -34,9 +34,10 @@ fn sparse_buckets_have_the_counts_of_dense_ones() {
         Region::new(0x1000..0x1_000_000, Scale::TWO_ADDRESSES).unwrap(),
         Region::new(0x2000_0000..0x2000_1000, Scale::ONE_ADDRESS).unwrap(),
     ];
-    for is_saturating in [false, true] {
-        let mut dense = Histogram::new(regions.clone(), BucketWidth::Bits64).unwrap();
-        let mut sparse = Histogram::sparse(regions.clone());
+    let widths = [BucketWidth::Bits16, BucketWidth::Bits32, BucketWidth::Bits64];
+    for (width, is_saturating) in widths.into_iter().flat_map(|of| [(of, false), (of, true)]) {
+        let mut dense = Histogram::new(regions.clone(), width).unwrap();
+        let mut sparse = Histogram::sparse(regions.clone(), width);
         if is_saturating {
             (dense, sparse) = (dense.saturating(), sparse.saturating());
         }
@@ -47,13 +48,17 @@ fn sparse_buckets_have_the_counts_of_dense_ones() {
             histogram.record(0x1004);
             histogram.record_batch(&[0x1004, 0x1005, 0x2000_0fff, 0x999]);
             histogram.add(0x1004, u64::from(u32::MAX));
+            histogram.add(0x1006, u64::MAX);
+            histogram.add(0x1006, 2);
             assert_eq!(histogram.counts(0).len(), regions[0].buckets);
         }
         let snapshot = sparse.snapshot();
         assert_eq!(snapshot, dense.snapshot());
         assert!(snapshot.regions[0].buckets.len() > 10 && snapshot.outside > 0);
         let buckets = &sparse.into_buckets()[0];
-        assert_eq!((buckets.get(2), buckets.len()), (u64::from(u32::MAX) + 3, regions[0].buckets));
+        let sum = u64::from(u32::MAX) + 3;
+        let sum = if is_saturating { sum.min(width.max()) } else { sum & width.max() };
+        assert_eq!((buckets.get(2), buckets.len()), (sum, regions[0].buckets));
     }
 }
 

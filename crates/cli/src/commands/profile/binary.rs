@@ -1,5 +1,6 @@
 //! A program or library: its segments, its functions, and its line numbers.
 
+use super::blocks::Blocks;
 use super::debug_files::DebugFiles;
 use super::demangled::demangled;
 use super::functions::{Code, Functions, codes};
@@ -35,7 +36,7 @@ struct Separate {
 impl Binary {
     /// A file, of which only the parts are read that are needed, with what its debug file has.
     pub fn open(path: &Path, debug_files: &DebugFiles) -> Option<Binary> {
-        let cache = ReadCache::new(File::open(path).ok()?);
+        let cache = ReadCache::new(Blocks::of(File::open(path).ok()?));
         Binary::read(&cache, path, debug_files)
     }
 
@@ -117,7 +118,7 @@ impl Binary {
 
 impl Separate {
     fn read(path: &Path, debug_files: &DebugFiles) -> Option<Separate> {
-        let cache = ReadCache::new(File::open(path).ok()?);
+        let cache = ReadCache::new(Blocks::of(File::open(path).ok()?));
         let file = object::File::parse(&cache).ok()?;
         let supplement = debug_files.supplement(path, &file);
         Some(Separate {

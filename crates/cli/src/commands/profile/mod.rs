@@ -4,6 +4,7 @@ pub mod annotate;
 mod args;
 mod asked;
 mod binary;
+mod blocks;
 pub mod build_ids;
 mod debug_files;
 mod debuginfod;

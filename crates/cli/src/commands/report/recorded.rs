@@ -12,7 +12,7 @@ use crate::show;
 use counterpoint::perf::Host;
 use counterpoint::perf::records::Record;
 use counterpoint::pmu::kernel;
-use counterpoint::profil::Scale;
+use counterpoint::profil::{BucketWidth, Scale};
 use counterpoint::profile::{CallGraph, Profile, Profiled, Replay, ThreadNames};
 use counterpoint_perfdata::{Event, Facts, Problem, Reader};
 use std::fs::File;
@@ -94,7 +94,8 @@ fn read(
     for (event, name) in reader.events().iter().zip(&names) {
         let graph = decoder::call_graph(event, unwinder::new);
         // A file may claim to have gigabytes of code.
-        let profile = Profile::every(decoder::every(event)).sparse_text(Scale::TWO_ADDRESSES);
+        let profile =
+            Profile::every(decoder::every(event)).text(Scale::TWO_ADDRESSES, BucketWidth::Bits64);
         let mut profile = with(profile, graph);
         if !has_times {
             // The places in the file are an order, and not times.

@@ -21,7 +21,7 @@ use crate::supervisor::{self, Supervisor};
 use counted::Counted;
 use counterpoint::perf::Host;
 use counterpoint::perf::process::Streams;
-use counterpoint::profil::Scale;
+use counterpoint::profil::{BucketWidth, Scale};
 use counterpoint::profile::{Profile, Profiling};
 use counterpoint::{EventSet, Machine, Target};
 use live::Live;
@@ -71,7 +71,7 @@ fn open(args: &TopArgs, set: &mut EventSet) -> Result<Profiling, Failure> {
         set.add(list)?;
     }
     let profile = Profile::every(args.every()).threads_over_time(1);
-    let mut profile = profile.sparse_text(Scale::TWO_ADDRESSES);
+    let mut profile = profile.text(Scale::TWO_ADDRESSES, BucketWidth::Bits64);
     if let Some(graph) = args.asked_graph() {
         profile = profile.call_graph(call_graph(graph)?);
     }

@@ -5,8 +5,8 @@ use crate::commands::profile::counted;
 use crate::commands::report::recorded::Recorded;
 use crate::failure::Failure;
 use crate::{input, show};
-use counterpoint::profil::Scale;
 use counterpoint::profil::write::FunctionCount;
+use counterpoint::profil::{BucketWidth, Scale};
 use counterpoint::profile::Profiled;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -81,8 +81,9 @@ fn of_line(line: &str) -> Result<Event, String> {
 
 fn recorded(args: &DiffArgs, path: &Path) -> Result<Vec<Event>, Failure> {
     // In buckets of one address, none is shared by functions.
-    let read =
-        Recorded::read(path, &args.filters, &|profile, _| profile.sparse_text(Scale::ONE_ADDRESS))?;
+    let read = Recorded::read(path, &args.filters, &|profile, _| {
+        profile.text(Scale::ONE_ADDRESS, BucketWidth::Bits64)
+    })?;
     let counted = counted(&read.profiled, args.debug.directory());
     let of = |((name, functions), profiled): ((String, Vec<FunctionCount>), &Profiled)| {
         let of_chance = samples_of(profiled);
