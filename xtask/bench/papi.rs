@@ -103,14 +103,24 @@ impl Set {
         (self.papi.start)(self.number) == 0
     }
 
-    /// Counts the addresses from `start` on at which every so many events have occurred, while the set lives: the buckets must live longer.
-    pub(crate) fn profile(&self, event: &CStr, every: c_int, start: usize, buckets: &mut [u16]) {
+    /// Counts the addresses from `start` on at which every so many events have occurred, while the set lives.
+    ///
+    /// # Safety
+    ///
+    /// The buckets must live longer than the set.
+    pub(crate) unsafe fn profile(
+        &self,
+        event: &CStr,
+        every: c_int,
+        start: usize,
+        buckets: &mut [u16],
+    ) {
         let mut code = 0;
         // SAFETY: a C string, and a place for a number.
         assert_eq!(unsafe { (self.papi.code)(event.as_ptr(), &mut code) }, 0);
         let bytes = c_uint::try_from(size_of_val(buckets)).expect("buckets below 4 GiB");
         let (buckets, start) = (buckets.as_mut_ptr().cast(), ptr::without_provenance_mut(start));
-        // SAFETY: the buckets have so many bytes, and the caller keeps them.
+        // SAFETY: the buckets have so many bytes, and the caller answers for their life.
         let result = unsafe {
             (self.papi.profil)(buckets, bytes, start, ONE_TO_ONE, self.number, code, every, 0)
         };
@@ -119,7 +129,7 @@ impl Set {
 
     /// Reads the values of at most eight events.
     pub(crate) fn read(&self, values: &mut [i64; 8]) {
-        // SAFETY: there is a place for each value, as `started` checks.
+        // SAFETY: there is a place for each value, as `set` checks.
         assert_eq!(unsafe { (self.papi.read)(self.number, values.as_mut_ptr()) }, 0);
     }
 

@@ -1,5 +1,5 @@
 //! The whole process of `counterpoint stat -e task-clock true` beside `perf stat` and beside the least C program that does it,
-//! and the CPU time of commands with 20,000 definitions.
+//! what a profile takes longer than its command, and the CPU time of lists and of commands with 20,000 definitions.
 //!
 //! `cargo bench -p counterpoint-cli --bench program` measures interleaved rounds, and fails when a limit is passed.
 
@@ -9,7 +9,7 @@ use counterpoint::perf::process::children_times;
 use row::{Limit, alone, compared};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
-use turns::{scaled, turns};
+use turns::{in_turn, pairs, scaled, turns};
 
 #[path = "../../../xtask/bench/row.rs"]
 mod row;
@@ -46,11 +46,12 @@ fn main() -> ExitCode {
     let mut within: Vec<bool> = peers
         .iter_mut()
         .map(|(name, peer, limit)| {
-            compared("stat -e task-clock true", "µs", name, &in_turn(&mut ours, peer), *limit)
+            compared("stat -e task-clock true", "µs", name, &wall_times(&mut ours, peer), *limit)
         })
         .collect();
     within.push(metrics());
     within.extend(profiles());
+    within.extend(lists());
     within.extend(definitions());
     if within.contains(&false) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
@@ -62,7 +63,7 @@ fn metrics() -> bool {
     let [mut metric, mut event] =
         [["stat", "-M", "cpu_utilization", "true"], ["stat", "-e", "task-clock", "true"]]
             .map(|args| Case::new(&program.to_string_lossy(), &args));
-    let rounds = in_turn(&mut metric, &mut event);
+    let rounds = wall_times(&mut metric, &mut event);
     compared("stat -M cpu_utilization true", "µs", "stat -e", &rounds, LATER)
 }
 
@@ -79,6 +80,28 @@ fn profiles() -> [bool; 2] {
         let rounds = scaled(&turns(50, 1, || ours.run(), || alone.run()), 1e-6);
         compared(&format!("profile -e {event}, a command of 50 ms"), "ms", "alone", &rounds, LATER)
     })
+}
+
+/// The CPU time of lists of events, beside the tools that print such lists.
+fn lists() -> Vec<bool> {
+    let lists = [
+        (["list", "--presets"], "papi_avail", &[][..], "papi-tools", Limit::Most(3.0)),
+        (["list", "--all"], "perf", &["list"][..], "linux-perf", Limit::Most(300.0)),
+    ];
+    let program = installed();
+    let row = |(words, peer, args, package, limit): ([&str; 2], &str, &[&str], &str, Limit)| {
+        let name = format!("{} {}, CPU time", words[0], words[1]);
+        let mut ours = Case::new(&program.to_string_lossy(), &words);
+        let mut theirs = Case::new(peer, args);
+        if Command::new(peer).arg("--help").output().is_err() {
+            println!("skipped: {peer}: not installed (Debian: apt-get install {package})");
+            let rounds: Vec<f64> = (0..20).map(|_| 1e3 * ours.cpu_seconds()).collect();
+            return alone(&name, "ms", &rounds, limit);
+        }
+        let rounds = in_turn(20, [&mut || ours.cpu_seconds(), &mut || theirs.cpu_seconds()]);
+        compared(&name, "ms", peer, &scaled(&pairs(&rounds, 0, 1), 1e3), limit)
+    };
+    lists.into_iter().map(row).collect()
 }
 
 /// Commands that look 30 of 20,000 definitions up, each within its limit or not.
@@ -108,12 +131,7 @@ fn definitions() -> Vec<bool> {
     let program = installed();
     let row = |args: &Vec<&str>| {
         let mut case = Case::new(&program.to_string_lossy(), args);
-        let round = |_| {
-            let before = cpu_seconds_of_children();
-            case.run();
-            cpu_seconds_of_children() - before
-        };
-        let rounds: Vec<f64> = (0..5).map(round).collect();
+        let rounds: Vec<f64> = (0..5).map(|_| case.cpu_seconds()).collect();
         alone(&format!("{} with 20,000 definitions, CPU time", args[0]), "s", &rounds, MOST)
     };
     commands.iter().map(row).collect()
@@ -126,7 +144,7 @@ fn cpu_seconds_of_children() -> f64 {
 }
 
 /// Microseconds of two commands, in each of a number of rounds.
-fn in_turn(ours: &mut Case, peer: &mut Case) -> Vec<(f64, f64)> {
+fn wall_times(ours: &mut Case, peer: &mut Case) -> Vec<(f64, f64)> {
     scaled(&turns(ROUNDS, 1, || ours.run(), || peer.run()), 1e-3)
 }
 
@@ -143,6 +161,13 @@ impl Case {
     fn run(&mut self) {
         let status = self.0.status().unwrap();
         assert!(status.success(), "{:?}", self.0);
+    }
+
+    /// Runs it, and returns its CPU time.
+    fn cpu_seconds(&mut self) -> f64 {
+        let before = cpu_seconds_of_children();
+        self.run();
+        cpu_seconds_of_children() - before
     }
 }
 

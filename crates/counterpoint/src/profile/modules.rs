@@ -27,7 +27,7 @@ pub(crate) struct Modules {
     random: Random,
     threshold: u64,
     modules: Vec<Module>,
-    /// The histogram of each module; `None` if it has no samples.
+    /// The histogram of each module; `None` if it has no samples, or addresses that no region can have.
     histograms: Vec<Option<Histogram>>,
     known: HashMap<(PathBuf, u64, u64, Option<u32>), usize>,
     processes: Processes,

@@ -135,7 +135,7 @@ impl Profile {
         self
     }
 
-    /// Counts in the text of the program and its libraries, in these buckets, which take memory only if they have samples.
+    /// Counts in the text of the program and its libraries, in these buckets, which take memory only if they have samples; a histogram of the caller counts a sample faster.
     #[must_use]
     pub fn text(mut self, scale: Scale, width: BucketWidth) -> Profile {
         self.buckets = Buckets::Text(scale, width);

@@ -61,7 +61,7 @@ pub struct Profiled {
     pub snapshot: Snapshot,
     /// The module of each region of the snapshot, then the modules in which only callers are; empty with a histogram of the caller.
     pub modules: Vec<Module>,
-    /// The functions of the kernel; none if there are no samples from there, and with a histogram of the caller.
+    /// The code of the kernel and the names of its functions, which are read when an event of the set has a sample from there; none without, and with a histogram of the caller.
     pub kernel: KernelSymbols,
     /// The call stacks, if they were asked for.
     pub stacks: Option<CallStacks>,

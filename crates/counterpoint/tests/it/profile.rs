@@ -166,6 +166,9 @@ fn samples_in_the_kernel_are_counted_by_module() {
         assert_eq!(counts[&PathBuf::from(name)], [(address, 1)], "{name}");
     }
     assert_eq!(profiled.snapshot.outside, 2);
+    assert_eq!(profiled.kernel.texts().len(), 3);
+    let named = profiled.kernel.function(addresses[0]).map(|(name, _)| name);
+    assert_eq!(named, Some("_stext"));
 }
 
 /// The child's samples are in another ring than the records that say where it came from.

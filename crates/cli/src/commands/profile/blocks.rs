@@ -1,35 +1,38 @@
 use object::ReadCacheOps;
+use std::collections::HashMap;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 
-/// A file that is read in blocks: a symbol table has thousands of names, and each would take two system calls.
+/// A file that is read in blocks: a symbol table has thousands of names in any order, and each would take two system calls.
 pub struct Blocks {
     file: File,
     position: u64,
-    /// The latest block, and where it begins in the file.
-    block: Vec<u8>,
-    start: u64,
+    /// By their numbers.
+    blocks: HashMap<u64, Box<[u8]>>,
 }
 
-const SIZE: u64 = 1 << 18;
+const SIZE: u64 = 1 << 16;
+/// The most blocks that are kept.
+const MOST: usize = 512;
 
 impl Blocks {
     pub fn of(file: File) -> Blocks {
-        Blocks { file, position: 0, block: Vec::new(), start: 0 }
+        Blocks { file, position: 0, blocks: HashMap::new() }
     }
 
     /// What the block of the position has from there on; nothing at the end of the file.
     fn rest(&mut self) -> Result<&[u8], ()> {
-        let end = self.start + self.block.len() as u64;
-        if !(self.start..end).contains(&self.position) {
-            self.start = self.position - self.position % SIZE;
-            self.block.resize(SIZE as usize, 0);
-            let length = self.file.read_at(&mut self.block, self.start).map_err(drop);
-            self.block.truncate(length.unwrap_or(0));
-            length?;
+        let (number, skipped) = (self.position / SIZE, (self.position % SIZE) as usize);
+        if !self.blocks.contains_key(&number) {
+            let mut block = vec![0; SIZE as usize];
+            let length = self.file.read_at(&mut block, number * SIZE).map_err(drop)?;
+            block.truncate(length);
+            if self.blocks.len() == MOST {
+                self.blocks.clear();
+            }
+            self.blocks.insert(number, block.into());
         }
-        let skipped = (self.position - self.start) as usize;
-        Ok(self.block.get(skipped..).unwrap_or_default())
+        Ok(self.blocks.get(&number).and_then(|block| block.get(skipped..)).unwrap_or_default())
     }
 }
 
@@ -55,5 +58,41 @@ impl ReadCacheOps for Blocks {
         self.file.read_exact_at(buffer, self.position).map_err(drop)?;
         self.position += buffer.len() as u64;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Blocks, SIZE};
+    use object::{ReadCache, ReadRef};
+    use std::fs::File;
+    use std::io::Write;
+
+    #[test]
+    fn texts_are_read_across_blocks_and_not_beyond_the_file() {
+        let path = std::env::temp_dir().join(format!("counterpoint-blocks-{}", std::process::id()));
+        let name = |index: usize| format!("name {index}\0");
+        let text: String = (0..20_000).map(name).collect();
+        let mut file = File::options().read(true).write(true).create_new(true).open(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+        let cache = ReadCache::new(Blocks::of(file));
+        let (data, end) = (&cache, text.len() as u64);
+        assert!(end > 3 * SIZE);
+        assert_eq!(data.len(), Ok(end));
+        let mut starts = vec![0];
+        starts.extend(text.match_indices('\0').map(|(at, _)| at + 1).filter(|at| *at < text.len()));
+        // From both ends, as a table that is in no order.
+        for index in (0..starts.len()).flat_map(|index| [index, starts.len() - 1 - index]) {
+            let read = data.read_bytes_at_until(starts[index] as u64..end, 0).unwrap();
+            assert_eq!(read, format!("name {index}").as_bytes());
+        }
+        let over = SIZE - 5..SIZE + 5;
+        let expected = &text.as_bytes()[over.start as usize..over.end as usize];
+        assert_eq!(data.read_bytes_at(over.start, 10), Ok(expected));
+        assert_eq!(data.read_bytes_at(end - 1, 1), Ok(&b"\0"[..]));
+        assert_eq!(data.read_bytes_at(end, 1), Err(()));
+        assert_eq!(data.read_bytes_at_until(end..end, 0), Err(()));
+        assert_eq!(data.read_bytes_at(u64::MAX - 1, 1), Err(()));
     }
 }

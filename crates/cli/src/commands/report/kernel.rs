@@ -45,9 +45,9 @@ impl Texts {
             let symbols = KernelSymbols::read(host);
             (symbols.address(name) == Some(*address)).then_some(symbols)
         };
-        let here = self.known.as_ref().map(here);
-        let is_other = matches!(here, Some(None));
-        (here.flatten().unwrap_or_default().with_texts(self.ranges), is_other)
+        let here = self.known.as_ref().and_then(here);
+        let is_other = here.is_none() && !self.ranges.is_empty();
+        (here.unwrap_or_default().with_texts(self.ranges), is_other)
     }
 }
 
@@ -58,4 +58,30 @@ fn module(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.trim_matches(['[', ']']).split('.').next().unwrap_or_default();
     format!("[{}]", name.replace('-', "_"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Texts;
+    use counterpoint::perf::Host;
+    use counterpoint_fixtures::FakeKernel;
+
+    #[test]
+    fn names_are_of_the_kernel_that_was_recorded_or_there_are_none() {
+        let list = "ffffffff81000000 T _stext\nffffffff82000000 T _etext\n";
+        let host = Host::with_kernel(FakeKernel::new().file("/proc/kallsyms", list));
+        let recorded = 0xffff_ffff_8100_0000_u64..0xffff_ffff_8180_0000;
+        let symbols = |known: Option<(&str, u64)>| {
+            let known = known.map(|(name, address)| (name.to_string(), address));
+            let ranges = vec![("[kernel]".to_string(), recorded.clone())];
+            let (symbols, is_other) = Texts { ranges: ranges.clone(), known }.symbols(&host);
+            assert_eq!(symbols.texts(), ranges);
+            (symbols.function(recorded.start).map(|(name, _)| name.to_string()), is_other)
+        };
+        assert_eq!(symbols(Some(("_stext", recorded.start))), (Some("_stext".to_string()), false));
+        assert_eq!(symbols(Some(("_stext", recorded.start + 4096))), (None, true));
+        assert_eq!(symbols(Some(("_text", recorded.start))), (None, true));
+        assert_eq!(symbols(None), (None, true));
+        assert!(!Texts::default().symbols(&host).1);
+    }
 }

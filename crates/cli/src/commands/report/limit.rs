@@ -1,4 +1,4 @@
-//! How much memory mappings of a file may claim to have, because buckets are allocated for them.
+//! How much memory mappings of a file may claim to have: more is a sign of damage.
 
 use counterpoint::perf::records::Mmap;
 use counterpoint::profile::is_anonymous;

@@ -93,7 +93,6 @@ fn read(
     let mut replays: Vec<Replay> = Vec::new();
     for (event, name) in reader.events().iter().zip(&names) {
         let graph = decoder::call_graph(event, unwinder::new);
-        // A file may claim to have gigabytes of code.
         let profile =
             Profile::every(decoder::every(event)).text(Scale::TWO_ADDRESSES, BucketWidth::Bits64);
         let mut profile = with(profile, graph);
