@@ -17,7 +17,7 @@ pub fn run() -> Result<(), String> {
     if let Some(option) = names.iter().find(|name| name.starts_with('-')) {
         return Err(format!("{option}: usage: cargo xtask bench [--compare REV] [NAME…]"));
     }
-    // Before the benchmarks, which take half an hour.
+    // Before the benchmarks, which take long.
     let reasons = reasons()?;
     let beside = root().join("xtask/bench");
     let mut table = Table::default();
