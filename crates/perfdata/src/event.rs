@@ -50,6 +50,11 @@ impl Event {
         self.word(40) & 1 << 10 != 0
     }
 
+    /// Whether children of the target's threads are counted too.
+    pub fn inherits(&self) -> bool {
+        self.word(40) & 1 << 1 != 0
+    }
+
     /// Whether all records have a trailer with their time and event.
     pub fn has_trailers(&self) -> bool {
         self.word(40) & 1 << 18 != 0

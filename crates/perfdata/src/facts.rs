@@ -78,7 +78,7 @@ impl Facts {
     pub(crate) fn take(&mut self, bit: u32, bytes: &[u8], events: &mut [Event]) -> Option<()> {
         let mut fields = Fields(bytes);
         match bit {
-            feature::BUILD_ID => self.build_ids = build_ids(fields)?,
+            feature::BUILD_ID => self.add_build_ids(bytes)?,
             feature::HOSTNAME => self.hostname = fields.text()?,
             feature::OS_RELEASE => self.os_release = fields.text()?,
             feature::VERSION => self.version = fields.text()?,
@@ -94,6 +94,12 @@ impl Facts {
             feature::SAMPLE_TIME => self.sample_time = Some((fields.word()?, fields.word()?)),
             _ => {}
         }
+        Some(())
+    }
+
+    /// Adds build ids, each an entry with a header; returns `None` if one is cut off.
+    pub(crate) fn add_build_ids(&mut self, bytes: &[u8]) -> Option<()> {
+        self.build_ids.extend(build_ids(Fields(bytes))?);
         Some(())
     }
 }
@@ -203,6 +209,12 @@ impl<'a> Fields<'a> {
         let (taken, rest) = self.0.split_at_checked(bytes)?;
         self.0 = rest;
         Some(taken)
+    }
+
+    /// What is left up to a zero.
+    pub(crate) fn rest_as_text(&self) -> String {
+        let end = self.0.iter().position(|byte| *byte == 0).unwrap_or(self.0.len());
+        String::from_utf8_lossy(&self.0[..end]).into_owned()
     }
 
     fn text(&mut self) -> Option<String> {

@@ -4,6 +4,8 @@
 pub(crate) const MAGIC: u64 = u64::from_ne_bytes(*b"PERFILE2");
 /// The size of the header.
 pub(crate) const HEADER: u64 = 104;
+/// The size of the header of a recording that went through a pipe.
+pub(crate) const PIPE_HEADER: u64 = 16;
 /// An offset and a size.
 pub(crate) const SECTION: u64 = 16;
 /// The size of a record's header.
@@ -28,10 +30,18 @@ pub(crate) mod feature {
 pub(crate) mod kind {
     /// The first of them.
     pub(crate) const FIRST: u32 = 64;
+    pub(crate) const ATTR: u32 = 64;
+    pub(crate) const EVENT_TYPE: u32 = 65;
+    /// Descriptions of tracepoints that are behind the record, and not in it.
+    pub(crate) const TRACING_DATA: u32 = 66;
+    pub(crate) const BUILD_ID: u32 = 67;
     /// No earlier record is in the file after the next one of these.
     pub(crate) const FINISHED_ROUND: u32 = 68;
+    pub(crate) const AUXTRACE_INFO: u32 = 70;
     /// Data that are behind the record, and not in it.
     pub(crate) const AUXTRACE: u32 = 71;
+    pub(crate) const EVENT_UPDATE: u32 = 78;
+    pub(crate) const FEATURE: u32 = 80;
     pub(crate) const COMPRESSED: u32 = 81;
     pub(crate) const COMPRESSED2: u32 = 83;
 }

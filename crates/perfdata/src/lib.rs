@@ -2,10 +2,12 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::disallowed_methods)]
 
+mod compressed;
 mod event;
 mod facts;
 mod layout;
 mod reader;
+mod stream;
 mod writer;
 
 pub use event::Event;

@@ -1,5 +1,7 @@
+use crate::compressed;
 use crate::facts::Fields;
-use crate::layout::{HEADER, MAGIC, RECORD, SECTION, feature, kind};
+use crate::layout::{HEADER, MAGIC, PIPE_HEADER, RECORD, SECTION, feature, kind};
+use crate::stream::{self, Stream};
 use crate::{Event, Facts};
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -27,9 +29,6 @@ pub enum Problem {
     /// It is one of another machine.
     #[error("it was recorded on a machine of the other byte order, which is not read")]
     ForeignOrder,
-    /// It was written to a pipe.
-    #[error("it was recorded as a stream, to a pipe, which is not read: record with -o FILE")]
-    Pipe,
     /// A length or an offset is impossible.
     #[error("at byte {offset}: {what}")]
     Damaged {
@@ -51,15 +50,20 @@ pub enum Problem {
         /// Where its records should end.
         expected: u64,
     },
-    /// Records that were compressed.
-    #[error("{0} compressed records are not read: record without -z")]
-    Compressed(u64),
+    /// What a processor's tracer wrote, which only a decoder for that tracer can read.
+    #[error("{bytes} bytes of AUX data ({tracer}) are not decoded")]
+    Aux {
+        /// The tracer.
+        tracer: &'static str,
+        /// The size of its data.
+        bytes: u64,
+    },
 }
 
 /// A record, not decoded.
 #[derive(Clone, Copy, Debug)]
 pub struct Raw<'a> {
-    /// Its offset in the file.
+    /// Its offset in the file; of a record that was compressed, the end of the file's records and its offset in what was compressed.
     pub offset: u64,
     /// Its type, `PERF_RECORD_…`.
     pub kind: u32,
@@ -68,9 +72,9 @@ pub struct Raw<'a> {
 }
 
 /// The most events of a file; perf opens far fewer.
-const MOST_EVENTS: u64 = 4096;
+pub(crate) const MOST_EVENTS: u64 = 4096;
 /// The most bytes of a section that is read: of ids, and of facts.
-const MOST_SECTION: u64 = 16 << 20;
+pub(crate) const MOST_SECTION: u64 = 16 << 20;
 const BUFFER: usize = 1 << 18;
 
 impl<R: Read + Seek> Reader<R> {
@@ -93,7 +97,7 @@ impl<R: Read + Seek> Reader<R> {
         let cut = || damaged(end, "the header is cut off");
         let mut word = || fields.word().ok_or_else(cut);
         match word()? {
-            16 => return Err(Problem::Pipe),
+            PIPE_HEADER => return Reader::open_stream(source, end),
             HEADER => {}
             _ => return Err(damaged(8, "the header has an unknown size")),
         }
@@ -101,13 +105,8 @@ impl<R: Read + Seek> Reader<R> {
         let (attrs, data) = ((word()?, word()?), (word()?, word()?));
         let (_, _) = (word()?, word()?);
         let flags = [word()?, word()?, word()?, word()?];
-        let mut reader = Reader {
-            source,
-            events: Vec::new(),
-            facts: Facts::default(),
-            data: data.0..data.0.checked_add(data.1).ok_or(damaged(40, "no such size"))?,
-            problems: Vec::new(),
-        };
+        let data_end = data.0.checked_add(data.1).ok_or(damaged(40, "no such size"))?;
+        let mut reader = Reader::of(source, data.0..data_end);
         reader.read_events(entry, attrs, end)?;
         if data.0 > end {
             return Err(damaged(40, "the records begin behind the end of the file"));
@@ -121,6 +120,25 @@ impl<R: Read + Seek> Reader<R> {
         } else {
             reader.read_facts(flags, end)?;
         }
+        Ok(reader)
+    }
+
+    fn of(source: BufReader<R>, data: Range<u64>) -> Reader<R> {
+        let (events, facts, problems) = (Vec::new(), Facts::default(), Vec::new());
+        Reader { source, events, facts, data, problems }
+    }
+
+    /// Reads what `perf record -o -` wrote: the events and facts are records among the others.
+    fn open_stream(source: BufReader<R>, end: u64) -> Result<Reader<R>, Problem> {
+        let mut reader = Reader::of(source, PIPE_HEADER..end);
+        let mut stream = Stream::default();
+        reader.walk(|raw| stream.take(&raw))?;
+        let Stream { events, facts, .. } = stream;
+        if events.is_empty() {
+            let what = "the stream has no events";
+            return Err(Problem::Damaged { offset: PIPE_HEADER, what });
+        }
+        (reader.events, reader.facts) = (events, facts);
         Ok(reader)
     }
 
@@ -202,61 +220,104 @@ impl<R: Read + Seek> Reader<R> {
         &self.problems
     }
 
-    /// Calls `each` for every record of the kernel, from the first one.
+    /// Calls `each` for every record of the kernel, from the first one; those that were compressed come last.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read; what is wrong in it is in [`problems`](Reader::problems), once however often it is read.
     pub fn records(&mut self, mut each: impl FnMut(Raw<'_>)) -> io::Result<()> {
+        let mut is_compressed = false;
+        let (mut tracer, mut aux) = ("of an unknown tracer", 0_u64);
+        self.walk(|raw| match raw.kind {
+            kind::COMPRESSED | kind::COMPRESSED2 => is_compressed = true,
+            kind::AUXTRACE_INFO => tracer = stream::tracer(&raw).unwrap_or(tracer),
+            kind::AUXTRACE => aux = aux.saturating_add(following(&raw)),
+            kind if kind >= kind::FIRST => {}
+            _ => each(raw),
+        })?;
+        if aux > 0 {
+            self.found(Problem::Aux { tracer, bytes: aux });
+        }
+        if is_compressed {
+            let data = self.data.clone();
+            if let Some(what) = compressed::records(&mut self.source, data.clone(), each)? {
+                self.found(Problem::Damaged { offset: data.end, what });
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls `each` for every record, those that perf adds included.
+    fn walk(&mut self, mut each: impl FnMut(Raw<'_>)) -> io::Result<()> {
         let mut offset = self.data.start;
         self.source.seek(SeekFrom::Start(offset))?;
         let mut bytes = vec![0; usize::from(u16::MAX)];
-        let mut compressed = 0_u64;
         let mut damaged = None;
         while offset < self.data.end {
             let left = self.data.end - offset;
-            let (header, rest) = bytes.split_at_mut(RECORD);
-            if left < RECORD as u64 || !full(&mut self.source, header)? {
-                damaged = Some("the last record is cut off");
-                break;
-            }
-            let mut fields = Fields(header);
-            let (kind, sizes) = fields.half().zip(fields.half()).unwrap_or_default();
-            let [_, _, low, high] = sizes.to_ne_bytes();
-            let size = usize::from(u16::from_ne_bytes([low, high]));
-            if size < RECORD {
-                damaged = Some("a record is shorter than its header: what follows is not read");
-                break;
-            }
-            if size as u64 > left || !full(&mut self.source, &mut rest[..size - RECORD])? {
-                damaged = Some("the last record is cut off");
-                break;
-            }
-            let mut skipped = 0;
-            match kind {
-                kind::COMPRESSED | kind::COMPRESSED2 => compressed += 1,
-                kind::AUXTRACE => skipped = Fields(&bytes[RECORD..size]).word().unwrap_or(0),
-                kind if kind >= kind::FIRST => {}
-                kind => each(Raw { offset, kind, bytes: &bytes[..size] }),
-            }
-            offset += size as u64;
-            if skipped > 0 {
-                offset = offset.saturating_add(skipped);
-                if offset < self.data.end {
-                    self.source.seek(SeekFrom::Start(offset))?;
+            match next(&mut self.source, &mut bytes, offset, left)? {
+                Ok(raw) => {
+                    let following = following(&raw);
+                    let size = raw.bytes.len() as u64;
+                    each(raw);
+                    offset = offset.saturating_add(size).saturating_add(following);
+                    if following > 0 && offset < self.data.end {
+                        self.source.seek(SeekFrom::Start(offset))?;
+                    }
+                }
+                Err(what) => {
+                    damaged = Some(Problem::Damaged { offset, what });
+                    break;
                 }
             }
         }
-        let said = |problem: &Problem| match problem {
-            Problem::Damaged { offset: at, .. } => *at == offset,
-            Problem::Compressed(_) => compressed > 0,
+        damaged.into_iter().for_each(|problem| self.found(problem));
+        Ok(())
+    }
+
+    /// Keeps a problem, once.
+    fn found(&mut self, problem: Problem) {
+        let is_same = |known: &Problem| match (known, &problem) {
+            (Problem::Damaged { offset: a, .. }, Problem::Damaged { offset: b, .. }) => a == b,
+            (Problem::Aux { .. }, Problem::Aux { .. }) => true,
             _ => false,
         };
-        if !self.problems.iter().any(said) {
-            let damaged = damaged.map(|what| Problem::Damaged { offset, what });
-            let compressed = (compressed > 0).then_some(Problem::Compressed(compressed));
-            self.problems.extend(damaged.into_iter().chain(compressed));
+        if !self.problems.iter().any(is_same) {
+            self.problems.push(problem);
         }
-        Ok(())
+    }
+}
+
+/// Reads a record into a buffer for the longest one; the inner error is a sentence about the place where the records end early.
+pub(crate) fn next<'a>(
+    source: &mut impl Read,
+    bytes: &'a mut [u8],
+    offset: u64,
+    left: u64,
+) -> io::Result<Result<Raw<'a>, &'static str>> {
+    let (header, rest) = bytes.split_at_mut(RECORD);
+    if left < RECORD as u64 || !full(source, header)? {
+        return Ok(Err("the last record is cut off"));
+    }
+    let mut fields = Fields(header);
+    let (kind, sizes) = fields.half().zip(fields.half()).unwrap_or_default();
+    let [_, _, low, high] = sizes.to_ne_bytes();
+    let size = usize::from(u16::from_ne_bytes([low, high]));
+    if size < RECORD {
+        return Ok(Err("a record is shorter than its header: what follows is not read"));
+    }
+    if size as u64 > left || !full(source, &mut rest[..size - RECORD])? {
+        return Ok(Err("the last record is cut off"));
+    }
+    Ok(Ok(Raw { offset, kind, bytes: &bytes[..size] }))
+}
+
+/// The number of bytes that are behind a record and belong to it.
+pub(crate) fn following(raw: &Raw<'_>) -> u64 {
+    let mut fields = Fields(&raw.bytes[RECORD..]);
+    match raw.kind {
+        kind::AUXTRACE => fields.word().unwrap_or(0),
+        kind::TRACING_DATA => u64::from(fields.half().unwrap_or(0)).next_multiple_of(8),
+        _ => 0,
     }
 }
 

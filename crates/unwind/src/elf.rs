@@ -1,29 +1,39 @@
 //! The sections of ELF files that have unwind information.
 
-use framehop::ExplicitModuleSectionInfo;
-use object::elf::{PF_X, SHF_COMPRESSED};
-use object::{Architecture, Object, ObjectSection, ObjectSegment, SectionFlags, SegmentFlags};
-use std::ops::Range;
+use object::elf::PF_X;
+use object::{Architecture, Object, ObjectSection, ObjectSegment, ReadRef, SegmentFlags};
 
 /// The unwind information of a file.
 pub(crate) struct Sections {
     /// The address that the file gives to the code that was asked for.
     pub(crate) start: u64,
-    pub(crate) sections: ExplicitModuleSectionInfo<Vec<u8>>,
+    pub(crate) eh_frame: Vec<u8>,
+    pub(crate) eh_frame_address: u64,
+    pub(crate) debug_frame: Vec<u8>,
+    pub(crate) text_address: Option<u64>,
+    pub(crate) got_address: Option<u64>,
 }
 
 /// The least size of pages: a mapping begins at the page in which a segment does.
 const PAGE: u64 = 4096;
+/// The most bytes of a section; that of a large browser has some 20 MiB.
+const MOST: u64 = 64 << 20;
+
+impl Sections {
+    pub(crate) fn bytes(&self) -> usize {
+        self.eh_frame.len() + self.debug_frame.len()
+    }
+}
 
 /// The sections of a file of this processor, whose code was mapped from `offset` on; `None` if there is no unwind information.
-pub(crate) fn sections(file: &[u8], offset: u64) -> Option<Sections> {
+pub(crate) fn sections<'d, R: ReadRef<'d>>(file: R, offset: u64) -> Option<Sections> {
     let file = object::File::parse(file).ok()?;
-    let ours = match file.architecture() {
+    let is_ours = match file.architecture() {
         Architecture::X86_64 => cfg!(target_arch = "x86_64"),
         Architecture::Aarch64 => cfg!(target_arch = "aarch64"),
         _ => false,
     };
-    if !ours || !file.is_64() {
+    if !is_ours || !file.is_64() {
         return None;
     }
     let start = file.segments().find_map(|segment| {
@@ -34,26 +44,25 @@ pub(crate) fn sections(file: &[u8], offset: u64) -> Option<Sections> {
         let address = || segment.address().wrapping_add(offset).wrapping_sub(from);
         (p_flags & PF_X == PF_X && holds).then(address)
     })?;
-    let data = |name: &str| {
-        let section = file.section_by_name(name)?;
-        let SectionFlags::Elf { sh_flags, .. } = section.flags() else { return None };
-        let is_plain = sh_flags & SHF_COMPRESSED != SHF_COMPRESSED;
-        section.data().ok().filter(|data| is_plain && !data.is_empty()).map(<[u8]>::to_vec)
+    // `.eh_frame_hdr`, whose offsets may lie, is not needed: a table of all functions is made in less time than it takes to read the file.
+    let address = |name: &str| Some(file.section_by_name(name)?.address());
+    let sections = Sections {
+        start,
+        eh_frame: contents(&file, ".eh_frame").unwrap_or_default(),
+        eh_frame_address: address(".eh_frame").unwrap_or(0),
+        debug_frame: contents(&file, ".debug_frame").unwrap_or_default(),
+        text_address: address(".text"),
+        got_address: address(".got"),
     };
-    let range = |name: &str| -> Option<Range<u64>> {
-        let section = file.section_by_name(name)?;
-        Some(section.address()..section.address().checked_add(section.size())?)
-    };
-    // Without `.eh_frame_hdr`, whose offsets may lie: framehop makes a table of its own, in less time than it takes to read the file.
-    let sections = ExplicitModuleSectionInfo {
-        base_svma: 0,
-        text_svma: range(".text"),
-        got_svma: range(".got"),
-        eh_frame_svma: range(".eh_frame"),
-        eh_frame: data(".eh_frame"),
-        debug_frame: data(".debug_frame"),
-        ..ExplicitModuleSectionInfo::default()
-    };
-    let has_any = sections.eh_frame.is_some() || sections.debug_frame.is_some();
-    has_any.then_some(Sections { start, sections })
+    (sections.bytes() > 0).then_some(sections)
+}
+
+/// The contents of a section, which may be compressed.
+fn contents<'d, R: ReadRef<'d>>(file: &object::File<'d, R>, name: &str) -> Option<Vec<u8>> {
+    let section = file.section_by_name(name)?;
+    let range = section.compressed_file_range().ok()?;
+    if range.compressed_size > MOST || range.uncompressed_size > MOST {
+        return None;
+    }
+    Some(section.uncompressed_data().ok()?.into_owned())
 }

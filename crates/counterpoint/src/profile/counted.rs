@@ -4,6 +4,8 @@ use super::off_cpu::OffCpu;
 use super::parts::Part;
 use super::stacks::CallStacks;
 use counterpoint_profil::{Histogram, Snapshot};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 /// The result of a profile.
 #[derive(Default)]
@@ -16,4 +18,5 @@ pub(crate) struct Counted {
     pub(crate) histogram: Option<Histogram>,
     pub(crate) off_cpu: Option<OffCpu>,
     pub(crate) by_events: bool,
+    pub(crate) jit_dumps: BTreeMap<u32, PathBuf>,
 }

@@ -1,5 +1,6 @@
 //! The kernel's code: where it is, and the names of its functions.
 
+use super::stacks::UNKNOWN_KERNEL;
 use counterpoint_perf::Host;
 use std::fmt;
 use std::ops::Range;
@@ -61,6 +62,9 @@ impl KernelSymbols {
 
     /// The name of the function at an address, which reaches to the next one, and its addresses.
     pub fn function(&self, address: u64) -> Option<(&str, Range<u64>)> {
+        if address >= UNKNOWN_KERNEL {
+            return None;
+        }
         let functions = &self.0.functions;
         let after = functions.partition_point(|(start, _)| *start <= address);
         let (start, at) = functions[..after].last()?;

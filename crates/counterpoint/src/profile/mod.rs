@@ -46,7 +46,7 @@ pub use replay::Replay;
 pub(crate) use request::Profiles;
 pub use request::{CallGraph, NotProfiled, Profile};
 pub use running::{Profiled, Profiling};
-pub use stacks::{CallStacks, CannotUnwind, UNKNOWN, UNKNOWN_KERNEL, Unwind, UserRegisters};
+pub use stacks::{CallStacks, CannotUnwind, Step, UNKNOWN, UNKNOWN_KERNEL, Unwind, UserRegisters};
 pub use threads::{ThreadSamples, ThreadTimes};
 #[cfg(feature = "unwind")]
-pub use unwinder::{CAN_UNWIND, unwind_files};
+pub use unwinder::{CAN_UNWIND, Contents, unwind_files};

@@ -1,3 +1,4 @@
+use counterpoint_perf::records::{BuildId, FileId};
 use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -16,9 +17,19 @@ pub struct Module {
     pub offset: u64,
     /// A process that has it at these addresses; `None` for the kernel.
     pub pid: Option<u32>,
+    /// Which of the files that had this path it is, as far as that is known.
+    pub file: Option<FileId>,
 }
 
 impl Module {
+    /// The build id of the file, if it is known.
+    pub fn build_id(&self) -> Option<BuildId> {
+        match self.file {
+            Some(FileId::BuildId(id)) => Some(id),
+            _ => None,
+        }
+    }
+
     /// Whether it is memory that is not of a file, such as that of a run-time compiler; its offset is its address in the process.
     pub fn is_anonymous(&self) -> bool {
         is_anonymous(&self.path)
@@ -33,4 +44,36 @@ pub fn is_anonymous(path: &Path) -> bool {
     let name = path.as_os_str().as_bytes();
     let begins = ["//anon", "/anon_hugepage", "/dev/zero", "/memfd:", "[heap]", "[stack", "[anon:"];
     begins.iter().any(|begin| name.starts_with(begin.as_bytes()))
+}
+
+/// Whether a file is one that a run-time compiler maps so that profilers see its name (`jit-PID.dump`).
+pub(crate) fn is_jit_dump(path: &Path) -> bool {
+    let name = path.file_name().map_or(&b""[..], OsStrExt::as_bytes);
+    name.starts_with(b"jit-") && name.ends_with(b".dump")
+}
+
+/// What is known of a file by two mappings of one path and size; `None` if they are of two files.
+///
+/// What perf reads in `/proc/PID/maps` has no generation, and a build id and an inode cannot be compared.
+pub(crate) fn same_file(a: Option<FileId>, b: Option<FileId>) -> Option<Option<FileId>> {
+    use FileId::{BuildId, Inode};
+    match (a, b) {
+        (None, known) | (known, None) => Some(known),
+        (Some(a), Some(b)) if a == b => Some(Some(a)),
+        (
+            Some(Inode { device, inode, generation }),
+            Some(Inode { device: other_device, inode: other_inode, generation: other }),
+        ) => {
+            let is_same = (device, inode) == (other_device, other_inode);
+            let generation = match (generation, other) {
+                (0, known) | (known, 0) => Some(known),
+                _ => None,
+            };
+            let generation = generation.filter(|_| is_same)?;
+            Some(Some(Inode { device, inode, generation }))
+        }
+        (Some(id @ BuildId(_)), Some(Inode { .. }))
+        | (Some(Inode { .. }), Some(id @ BuildId(_))) => Some(Some(id)),
+        _ => None,
+    }
 }

@@ -2,18 +2,18 @@
 
 use super::counted::Counted;
 use super::kernel::Kernel;
-use super::module::{Module, is_anonymous};
+use super::module::{self, Module, is_anonymous};
 use super::off_cpu::{self, Waits};
 use super::parts::{Parts, SampleKey, Who};
 use super::processes::{Processes, When};
 use super::request::Profile;
-use super::stacks::{Counter, Places, RawStack};
+use super::stacks::{Counter, Places, RawStack, UNKNOWN_KERNEL};
 use counterpoint_perf::Host;
-use counterpoint_perf::records::{Level, Record, Sample};
+use counterpoint_perf::records::{FileId, Level, Record, Sample};
 use counterpoint_profil::{
     BucketWidth, Flags, Histogram, Outcome, Random, Region, Scale, Snapshot,
 };
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -29,8 +29,11 @@ pub(crate) struct Modules {
     modules: Vec<Module>,
     /// The histogram of each module; `None` if it has no samples, or addresses that no region can have.
     histograms: Vec<Option<Histogram>>,
-    known: HashMap<(PathBuf, u64, u64, Option<u32>), usize>,
+    /// The modules of a path, an offset and a length, and of a process if they have no file: one for each file that the path was of.
+    known: HashMap<(PathBuf, u64, u64, Option<u32>), Vec<usize>>,
     processes: Processes,
+    /// The files of run-time compilers, by process.
+    jit_dumps: BTreeMap<u32, PathBuf>,
     /// The records are of processes that run now, so that those that have ended can be forgotten.
     pub(crate) is_live: bool,
     /// Samples that wait until all mappings made before them, which may be in another ring, have been read.
@@ -61,7 +64,7 @@ pub(crate) struct Pending {
     excess: i64,
     /// What it counts, whatever the flags are.
     weight: Option<u64>,
-    kernel: bool,
+    level: Level,
     who: Who,
     stack: Option<Box<RawStack>>,
 }
@@ -69,6 +72,12 @@ pub(crate) struct Pending {
 /// The age in ns at which no record can still be in a ring, because rings are read several times a second.
 const SETTLED: u64 = 1_000_000_000;
 const ROOM: usize = 1 << 16;
+/// The files of run-time compilers that are kept.
+const MOST_DUMPS: usize = 1 << 12;
+/// The first address that no kernel of 32 bits has.
+const ABOVE_32_BITS: u64 = 1 << 32;
+/// The first address of the kernel on 64-bit processors.
+const KERNEL: u64 = 1 << 63;
 /// The number of processes that have ended at which they are forgotten.
 const ENDED: usize = 4096;
 /// The most bytes that the stacks of waiting samples take; beyond that, the older half does not wait any longer.
@@ -95,6 +104,7 @@ impl Modules {
             histograms: Vec::new(),
             known: HashMap::new(),
             processes: Processes::default(),
+            jit_dumps: BTreeMap::new(),
             is_live: false,
             pending: Vec::new(),
             room: ROOM,
@@ -131,7 +141,7 @@ impl Modules {
         match record {
             Record::Mmap(map) if map.executable => {
                 let when = map.time.map_or(When::Always, When::At);
-                self.map(map.pid, when, map.range(), map.offset, map.path);
+                self.map(map.pid, when, map.range(), map.offset, map.path, map.file);
             }
             Record::Comm(comm) if comm.exec => {
                 let time = comm.time.unwrap_or(self.latest);
@@ -167,27 +177,44 @@ impl Modules {
         range: Range<u64>,
         offset: u64,
         path: &Path,
+        file: Option<FileId>,
     ) {
+        if module::is_jit_dump(path) && self.jit_dumps.len() < MOST_DUMPS {
+            self.jit_dumps.insert(pid, path.to_path_buf());
+        }
         let length = range.end.saturating_sub(range.start);
         // Memory without a file is of one process, and known by its addresses there.
-        let (offset, owner) = match is_anonymous(path) {
-            true => (range.start, Some(pid)),
-            false => (offset, None),
-        };
+        let is_anonymous = is_anonymous(path);
+        let (offset, owner) = if is_anonymous { (range.start, Some(pid)) } else { (offset, None) };
+        let file = file.filter(|_| !is_anonymous);
         let key = (path.to_path_buf(), offset, length, owner);
-        let module = match self.known.get(&key) {
-            Some(module) => *module,
+        let of_path = self.known.get(&key).map_or(&[][..], Vec::as_slice);
+        let same = of_path
+            .iter()
+            .find_map(|index| Some((*index, module::same_file(self.modules[*index].file, file)?)));
+        let module = match same {
+            Some((module, known)) => {
+                self.modules[module].file = known;
+                module
+            }
             None => {
-                let module = self.add(path, self.place(&range), offset, Some(pid));
-                self.known.insert(key, module);
+                let module = Module {
+                    path: path.to_path_buf(),
+                    range: self.place(&range),
+                    offset,
+                    pid: Some(pid),
+                    file,
+                };
+                let module = self.add(module);
+                self.known.entry(key).or_default().push(module);
                 module
             }
         };
         self.processes.map(pid, when, range, module);
     }
 
-    fn add(&mut self, path: &Path, range: Range<u64>, offset: u64, pid: Option<u32>) -> usize {
-        self.modules.push(Module { path: path.to_path_buf(), range, offset, pid });
+    fn add(&mut self, module: Module) -> usize {
+        self.modules.push(module);
         self.histograms.push(None);
         self.modules.len() - 1
     }
@@ -196,11 +223,14 @@ impl Modules {
     fn place(&self, range: &Range<u64>) -> Range<u64> {
         let disjoint =
             |module: &Module| range.end <= module.range.start || module.range.end <= range.start;
-        if self.modules.iter().all(disjoint) {
+        // The kernel's own addresses are never moved.
+        let is_of_program = range.end <= KERNEL;
+        if is_of_program && self.modules.iter().all(disjoint) {
             return range.clone();
         }
         let ends = self.modules.iter().filter(|module| module.pid.is_some()).map(|m| m.range.end);
-        let start = ends.max().unwrap_or(0).checked_next_multiple_of(1 << 21).unwrap_or(u64::MAX);
+        let start = ends.max().unwrap_or(0).max(ABOVE_32_BITS);
+        let start = start.checked_next_multiple_of(1 << 21).unwrap_or(u64::MAX);
         start..start.saturating_add(range.end - range.start)
     }
 
@@ -215,21 +245,21 @@ impl Modules {
             return self.elsewhere(who, weight);
         };
         let tid = sample.tid.unwrap_or(pid);
-        let mut kernel = sample.level == Level::Kernel;
+        let mut level = sample.level;
         if self.waits.is_some() {
             // An idle CPU.
             if tid == 0 {
                 return;
             }
             if let Some(left) = off_cpu::left_at(sample) {
-                (pc, kernel) = (left, false);
+                (pc, level) = (left, Level::User);
             }
         }
         let stack = self.stacks.as_ref().map(|of| Box::new(RawStack::of(sample, &of.graph)));
         self.waiting_bytes += stack.as_ref().map_or(0, |stack| stack.size());
         let time = sample.time.unwrap_or(0);
         self.latest = self.latest.max(time);
-        self.pending.push(Pending { pid, tid, time, pc, excess, weight, kernel, who, stack });
+        self.pending.push(Pending { pid, tid, time, pc, excess, weight, level, who, stack });
         if self.waiting_bytes > WAITING_BYTES {
             let half = self.pending.len() / 2;
             let (_, median, _) = self.pending.select_nth_unstable_by_key(half, |of| of.time);
@@ -271,14 +301,15 @@ impl Modules {
     /// Counts a sample, by its weight or its excess.
     fn count(&mut self, sample: &Pending) {
         let has_kernel = sample.stack.as_ref().is_some_and(|stack| stack.has_kernel());
-        let kernel = if sample.kernel || has_kernel { self.of_kernel() } else { 0..0 };
+        let is_kernel = sample.level == Level::Kernel;
+        let kernel = if is_kernel || has_kernel { self.of_kernel() } else { 0..0 };
         let space = self.processes.at(sample.pid, sample.time);
         let places = Places { modules: &self.modules, space, kernel };
-        let found = places.of(sample.pc, sample.kernel);
+        let found = places.of(sample.pc, sample.level);
         let by_excess = || self.flags.weight(sample.excess, self.threshold);
         let weight = sample.weight.unwrap_or_else(by_excess);
         if let (Some(stacks), Some(stack)) = (&mut self.stacks, &sample.stack) {
-            stacks.count(stack, (sample.pc, sample.kernel), weight, &places);
+            stacks.count(stack, (sample.pc, sample.level), weight, &places);
         }
         let Some((module, address)) = found else { return self.elsewhere(sample.who, weight) };
         if self.histograms[module].is_none() {
@@ -317,8 +348,11 @@ impl Modules {
         }
         let first = self.modules.len();
         let kernel = self.kernel.clone();
-        for (name, range) in kernel.symbols(&self.host).texts() {
-            self.add(Path::new(name), range.clone(), 0, None);
+        let texts = kernel.symbols(&self.host).texts().iter().cloned();
+        // What this user may not know the address of, or is in no text, is of the kernel all the same.
+        let elsewhere = ("[kernel]".to_string(), UNKNOWN_KERNEL..u64::MAX);
+        for (name, range) in texts.chain([elsewhere]) {
+            self.add(Module { path: name.into(), range, offset: 0, pid: None, file: None });
         }
         self.of_kernel.insert(first..self.modules.len()).clone()
     }
@@ -366,6 +400,7 @@ impl Modules {
             parts: parts.unwrap_or_default(),
             histogram: None,
             by_events: self.by_events,
+            jit_dumps: self.jit_dumps.clone(),
             off_cpu: self.waits.as_mut().map(|waits| std::mem::take(&mut waits.known)),
         }
     }

@@ -10,14 +10,24 @@ use std::collections::HashMap;
 pub struct ThreadNames {
     /// Where the names of threads are looked up for which there is no record; none for a recording.
     host: Option<Host>,
-    /// By thread.
-    names: HashMap<u32, Vec<(u64, String)>>,
+    /// By thread, in the order of time.
+    names: HashMap<u32, Vec<(u64, Named)>>,
+}
+
+/// What gave a thread its name. Of two at one time, the later one counts: a name is given after the fork.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Named {
+    /// It was created by this thread, and has the name that this one had then: the record of that name may come later.
+    By(u32),
+    As(String),
 }
 
 /// The threads whose names are kept: those of threads without samples are needed too, because a sample may be read after the name.
 const MOST_THREADS: usize = 1 << 16;
 /// The names of one thread that are kept.
 const MOST_NAMES: usize = 256;
+/// The generations of threads over which a name is looked for.
+const MOST_GENERATIONS: usize = 1 << 12;
 
 impl ThreadNames {
     /// Those of a running machine.
@@ -25,18 +35,16 @@ impl ThreadNames {
         ThreadNames { host: Some(host.clone()), names: HashMap::new() }
     }
 
-    /// Takes a record; the records of one thread come in order.
+    /// Takes a record; records come in any order.
     pub fn take(&mut self, record: &Record<'_>) {
         match record {
             Record::Comm(comm) => {
                 let name = comm.name.to_string_lossy().into_owned();
-                self.add(comm.tid, comm.time.unwrap_or(0), name);
+                self.add(comm.tid, comm.time.unwrap_or(0), Named::As(name));
             }
-            // A new thread has the name of the one that created it.
-            Record::Fork(task) => {
-                if let Some(name) = self.at(task.parent_tid, task.time).map(str::to_string) {
-                    self.add(task.tid, task.time, name);
-                }
+            Record::Fork(task) if task.tid != task.parent_tid => {
+                self.look_up(task.parent_tid);
+                self.add(task.tid, task.time, Named::By(task.parent_tid));
             }
             _ => {}
         }
@@ -53,17 +61,25 @@ impl ThreadNames {
         if !self.names.contains_key(&tid) && self.names.len() < MOST_THREADS {
             let name = host.text(format!("/proc/{tid}/comm")).ok();
             // A thread that has ended is not looked up again.
-            self.names.insert(tid, name.map(|name| (0, name)).into_iter().collect());
+            let name = name.map(|name| (0, Named::As(name.trim_end().to_string())));
+            self.names.insert(tid, name.into_iter().collect());
         }
     }
 
     /// The name of a thread at a time.
     pub(crate) fn at(&self, tid: u32, time: u64) -> Option<&str> {
-        let names = self.names.get(&tid).map_or(&[][..], Vec::as_slice);
-        let after = names.partition_point(|(from, _)| *from <= time);
-        let known = names[..after].last().map(|(_, name)| name.as_str());
-        // The kernel's name of what runs when nothing else does.
-        known.or((tid == 0).then_some("swapper"))
+        let (mut tid, mut time) = (tid, time);
+        for _ in 0..MOST_GENERATIONS {
+            let names = self.names.get(&tid).map_or(&[][..], Vec::as_slice);
+            let after = names.partition_point(|(from, _)| *from <= time);
+            match names[..after].last() {
+                Some((_, Named::As(name))) => return Some(name),
+                Some((fork, Named::By(parent))) => (tid, time) = (*parent, *fork),
+                // The kernel's name of what runs when nothing else does.
+                None => return (tid == 0).then_some("swapper"),
+            }
+        }
+        None
     }
 
     /// The last name of a thread.
@@ -71,7 +87,7 @@ impl ThreadNames {
         self.at(tid, u64::MAX)
     }
 
-    fn add(&mut self, tid: u32, time: u64, name: String) {
+    fn add(&mut self, tid: u32, time: u64, named: Named) {
         let is_known = self.names.contains_key(&tid);
         if is_known || self.names.len() < MOST_THREADS {
             let names = self.names.entry(tid).or_default();
@@ -79,8 +95,9 @@ impl ThreadNames {
             if names.len() == MOST_NAMES {
                 names.remove(0);
             }
-            let after = names.partition_point(|(from, _)| *from <= time);
-            names.insert(after, (time, name));
+            let named = (time, named);
+            let after = names.partition_point(|before| *before <= named);
+            names.insert(after, named);
         }
     }
 }

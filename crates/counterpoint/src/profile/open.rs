@@ -253,7 +253,12 @@ impl Opener<'_> {
             let (stack_fields, stack, rings) = of_stacks(profile);
             let mut fields = Fields::IP | Fields::TID | Fields::TIME | more | stack_fields;
             if self.is_recorded {
-                fields = fields | Fields::IDENTIFIER | Fields::CPU | Fields::PERIOD;
+                fields = fields | Fields::IDENTIFIER | Fields::CPU;
+            }
+            // With its period in samples, the kernel samples every occurrence of a software event, whatever the period is.
+            let is_every = matches!(profile.every, Every::Frequency(_) | Every::Period(1));
+            if self.is_recorded && is_every {
+                fields = fields | Fields::PERIOD;
             }
             if profile.keys.contains(&SampleKey::Cpu) {
                 fields = fields | Fields::CPU;
@@ -262,7 +267,8 @@ impl Opener<'_> {
                 fields = fields | Fields::PERIOD;
             }
             let switches = profile.off_cpu;
-            let sampling = Sampling { tasks: true, switches, stack, ..Sampling::new(fields) };
+            let fields = Sampling::new(fields);
+            let sampling = Sampling { tasks: true, build_ids: true, switches, stack, ..fields };
             let mut sampler = self.set.machine().host().sampler(sampling, setup);
             if let Some(Rings { all, least, most }) = rings {
                 let cpus = self.set.machine().host().online_cpus().len();
@@ -311,16 +317,21 @@ impl Opener<'_> {
     }
 }
 
-/// The profile, by events if the period of its samples changes; that of a clock does not.
+/// The profile, by events if samples stand for different numbers of them: that of a clock does not, and a tracepoint may say how often it occurred.
 fn weighed(profile: &Profile, groups: &[Together]) -> Profile {
+    let mut events = groups.iter().flatten();
     let is_clock = |attr: &Attr| {
         attr.kind == pmu_type::SOFTWARE && matches!(attr.config, CPU_CLOCK | TASK_CLOCK)
     };
-    let is_fixed =
-        !matches!(profile.every, Every::Frequency(_)) || groups.iter().flatten().all(is_clock);
-    match is_fixed || profile.flags != Flags::default() {
-        true => profile.clone(),
-        false => profile.clone().by_events(),
+    let is_fixed = match profile.every {
+        Every::Frequency(_) => events.all(is_clock),
+        Every::Period(1) => events.all(|attr| attr.kind != pmu_type::TRACEPOINT),
+        _ => true,
+    };
+    if is_fixed || profile.flags != Flags::default() {
+        profile.clone()
+    } else {
+        profile.clone().by_events()
     }
 }
 

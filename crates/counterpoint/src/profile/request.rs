@@ -173,7 +173,8 @@ impl Profile {
     /// Counts each sample as the events that it stands for, its period, in 64-bit buckets; not with a histogram of the caller.
     ///
     /// At a [frequency](Every::Frequency), the kernel changes the period as often as the event occurs more or less, so that the number of samples is not in proportion to the events.
-    /// A set's profile does so for every event at a frequency but clocks, unless it has flags; recorded samples need this call.
+    /// A tracepoint such as `sched:sched_stat_runtime` says itself for how many events it stands.
+    /// A set's profile does so for every event at a frequency but clocks, and for tracepoints with a period of 1, unless it has flags; recorded samples need this call.
     #[must_use]
     #[doc(alias = "PERF_SAMPLE_PERIOD")]
     pub fn by_events(mut self) -> Profile {

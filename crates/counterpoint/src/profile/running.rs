@@ -9,7 +9,9 @@ use super::threads::ThreadTimes;
 use crate::{Error, Note};
 use counterpoint_perf::{Every, Reader, Sampler};
 use counterpoint_profil::{Histogram, Snapshot};
+use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
 
 /// Open profiles.
 pub struct Profiling {
@@ -63,6 +65,9 @@ pub struct Profiled {
     pub modules: Vec<Module>,
     /// The code of the kernel and the names of its functions, which are read when an event of the set has a sample from there; none without, and with a histogram of the caller.
     pub kernel: KernelSymbols,
+    /// The files in which run-time compilers keep what they compile (jitdump), by the process that has mapped each.
+    #[doc(alias = "jitdump")]
+    pub jit_dumps: BTreeMap<u32, PathBuf>,
     /// The call stacks, if they were asked for.
     pub stacks: Option<CallStacks>,
     /// The samples of each thread over time, if they were asked for.
@@ -248,6 +253,7 @@ impl About {
             snapshot: counted.snapshot,
             modules: counted.modules,
             kernel: counted.kernel,
+            jit_dumps: counted.jit_dumps,
             stacks: counted.stacks,
             parts: counted.parts,
             threads,

@@ -17,37 +17,35 @@ pub trait Unwind: Send {
 
     /// Finds the caller of a frame, and changes the registers to those of the caller.
     ///
-    /// `address` is an address of the profile, and an instruction of the frame: the one that ran if `is_innermost`, or one within the instruction that called.
+    /// `address` is an address of the profile, and an instruction of the frame: the one that ran or was interrupted if `is_exact`, or one within the instruction that called.
     /// `stack` returns the word at an address of the stack, if it was copied.
-    /// Returns the return address, an address of the process; `None` if there is no caller.
     ///
     /// # Errors
-    /// Returns an error if the rules of the unwind information cannot be applied.
-    fn caller(
+    /// Returns an error if a rule of the unwind information cannot be followed.
+    fn step(
         &mut self,
         address: u64,
-        is_innermost: bool,
+        is_exact: bool,
         registers: &mut UserRegisters,
         stack: &mut dyn FnMut(u64) -> Option<u64>,
-    ) -> Result<Option<u64>, CannotUnwind>;
+    ) -> Result<Step, CannotUnwind>;
 }
 
-/// The rules of the unwind information cannot be applied.
+/// A rule of the unwind information cannot be followed: a sentence says which one, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CannotUnwind(pub String);
+
+/// A step from a frame to its caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CannotUnwind;
-
-/// The registers of a frame that determine its caller.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct UserRegisters {
-    /// The instruction pointer.
-    pub ip: u64,
-    /// The stack pointer.
-    pub sp: u64,
-    /// The frame pointer.
-    pub fp: u64,
-    /// The link register; 0 on processors that have none.
-    pub lr: u64,
+pub struct Step {
+    /// The return address, an address of the process; `None` if there is no caller.
+    pub caller: Option<u64>,
+    /// The frame is one that the kernel made to call a signal handler; its caller was interrupted there.
+    pub is_signal: bool,
 }
+
+/// The registers of a frame, as [`Registers::by_dwarf`](counterpoint_perf::records::Registers::by_dwarf) returns them.
+pub type UserRegisters = [Option<u64>; 33];
 
 /// The call stacks of a profile.
 #[derive(Clone, Debug, Default)]
@@ -63,14 +61,16 @@ pub struct CallStacks {
     pub unmapped: u64,
     /// The number of stacks whose outer frames are missing because a module has no unwind information, by module.
     pub without_information: BTreeMap<PathBuf, u64>,
-    /// The number of stacks whose outer frames are missing because the unwind information could not be applied.
-    pub failed: u64,
+    /// The number of stacks whose outer frames are missing because a rule of the unwind information could not be followed, by module and the sentence of [`CannotUnwind`].
+    pub failed: BTreeMap<(PathBuf, String), u64>,
+    /// The number of samples of programs without registers, whose stacks are only those of the kernel.
+    pub without_registers: u64,
 }
 
 /// The address of user code that is in no known module.
 pub const UNKNOWN: u64 = 0;
 /// The address of code of the kernel that is in no known module, or whose addresses this user may not know.
-pub const UNKNOWN_KERNEL: u64 = u64::MAX;
+pub const UNKNOWN_KERNEL: u64 = u64::MAX - 1;
 
 /// The number of different frames that are kept; each takes 80 bytes.
 pub(crate) const MOST_FRAMES: usize = 1 << 20;
@@ -80,6 +80,13 @@ const USUAL: usize = 127;
 /// The usual limit of the size of a stack: an address further away is not in it, but wrong.
 const STACK: usize = 8 << 20;
 
+impl CallStacks {
+    /// The number of stacks whose outer frames are missing because the unwind information could not be applied, or there were no registers to apply it to.
+    pub fn not_unwound(&self) -> u64 {
+        self.failed.values().sum::<u64>() + self.without_registers
+    }
+}
+
 /// What a sample says about its stack.
 #[derive(Clone, Debug)]
 pub(crate) struct RawStack {
@@ -87,7 +94,16 @@ pub(crate) struct RawStack {
     chain: Vec<u64>,
     /// How many of them are of the kernel.
     kernel: usize,
-    user: Option<(UserRegisters, Vec<u8>)>,
+    user: Option<UserStack>,
+}
+
+/// The registers of a program, and a copy of its stack from the stack pointer up.
+#[derive(Clone, Debug)]
+struct UserStack {
+    registers: UserRegisters,
+    ip: u64,
+    sp: u64,
+    copy: Vec<u8>,
 }
 
 impl RawStack {
@@ -112,9 +128,13 @@ impl RawStack {
             chain.extend(first.into_iter().chain(calls).map(|(from, _)| from.saturating_add(1)));
         }
         let user = sample.registers.filter(|registers| registers.is_64_bit()).map(|registers| {
-            let (ip, sp, fp) = (registers.ip(), registers.sp(), registers.fp());
-            let registers = UserRegisters { ip, sp, fp, lr: registers.lr().unwrap_or(0) };
-            (registers, sample.stack.unwrap_or_default().to_vec())
+            let copy = sample.stack.unwrap_or_default().to_vec();
+            UserStack {
+                registers: registers.by_dwarf(),
+                ip: registers.ip(),
+                sp: registers.sp(),
+                copy,
+            }
         });
         RawStack { chain, kernel, user }
     }
@@ -126,7 +146,7 @@ impl RawStack {
 
     /// The bytes that it takes.
     pub(crate) fn size(&self) -> usize {
-        let copied = self.user.as_ref().map_or(0, |(_, copy)| copy.len());
+        let copied = self.user.as_ref().map_or(0, |user| user.copy.len());
         size_of::<RawStack>() + self.chain.len() * size_of::<u64>() + copied
     }
 }
@@ -172,21 +192,21 @@ impl Counter {
         std::mem::replace(&mut self.counted, CallStacks { stacks, ..CallStacks::default() })
     }
 
-    /// Counts a stack; `innermost` is the address of the sample, and whether it is of the kernel.
+    /// Counts a stack; `innermost` is the address of the sample, and the level of its code.
     pub(crate) fn count(
         &mut self,
         raw: &RawStack,
-        innermost: (u64, bool),
+        innermost: (u64, Level),
         weight: u64,
         places: &Places<'_>,
     ) {
         self.frames.clear();
         for (depth, address) in raw.chain.iter().enumerate() {
-            let is_kernel = depth < raw.kernel;
+            let level = if depth < raw.kernel { Level::Kernel } else { Level::User };
             // The first address, and the first of user code, is that of the instruction that ran; the others are behind a call.
             let is_exact = depth == 0 || depth == raw.kernel;
             let at = address.saturating_sub(u64::from(!is_exact));
-            self.push(places.of(at, is_kernel), is_kernel);
+            self.push(places.of(at, level), level);
         }
         let of_program = raw.chain.len() - raw.kernel;
         if raw.chain.len() >= self.longest {
@@ -197,21 +217,23 @@ impl Counter {
             self.counted.without_caller += 1;
         }
         match &raw.user {
-            Some((registers, copy)) => self.unwind(*registers, copy, places),
+            Some(user) => self.unwind(user, places),
             // Threads of the kernel have no user code.
-            None if self.unwinder.is_some() && raw.kernel == 0 => self.counted.failed += 1,
+            None if self.unwinder.is_some() && raw.kernel == 0 => {
+                self.counted.without_registers += 1;
+            }
             None => {}
         }
         if self.frames.is_empty() {
-            let (address, is_kernel) = innermost;
-            self.push(places.of(address, is_kernel), is_kernel);
+            let (address, level) = innermost;
+            self.push(places.of(address, level), level);
         }
         self.counted.stacks.record(&self.frames, weight);
     }
 
     /// Adds a frame.
-    fn push(&mut self, place: Option<(usize, u64)>, is_kernel: bool) {
-        let unknown = if is_kernel { UNKNOWN_KERNEL } else { UNKNOWN };
+    fn push(&mut self, place: Option<(usize, u64)>, level: Level) {
+        let unknown = if level == Level::Kernel { UNKNOWN_KERNEL } else { UNKNOWN };
         if let Some((module, _)) = place {
             if self.used.len() <= module {
                 self.used.resize(module + 1, false);
@@ -221,21 +243,22 @@ impl Counter {
         self.frames.push(place.map_or(unknown, |(_, address)| address));
     }
 
-    fn unwind(&mut self, mut registers: UserRegisters, copy: &[u8], places: &Places<'_>) {
+    fn unwind(&mut self, user: &UserStack, places: &Places<'_>) {
         let Some(unwinder) = self.unwinder.clone() else { return };
         let mut unwinder = unwinder.lock().unwrap_or_else(PoisonError::into_inner);
-        let (bottom, mut beyond) = (registers.sp, false);
+        let (mut registers, mut beyond) = (user.registers, false);
         let mut word = |address: u64| {
-            let offset = usize::try_from(address.checked_sub(bottom)?).ok()?;
-            let bytes = copy.get(offset..).and_then(|rest| rest.first_chunk());
+            let offset = usize::try_from(address.checked_sub(user.sp)?).ok()?;
+            let bytes = user.copy.get(offset..).and_then(|rest| rest.first_chunk());
             beyond |= bytes.is_none() && offset < STACK;
             bytes.map(|bytes| u64::from_ne_bytes(*bytes))
         };
-        let mut is_innermost = true;
-        let mut address = registers.ip;
+        // The address of an instruction that ran, or where a called function returns to.
+        let (mut ip, mut is_exact) = (user.ip, true);
         for _ in 0..self.longest {
-            let place = places.of(address, false);
-            self.push(place, false);
+            let address = ip.saturating_sub(u64::from(!is_exact));
+            let place = places.of(address, Level::User);
+            self.push(place, Level::User);
             let Some((module, at)) = place else {
                 self.counted.unmapped += 1;
                 return;
@@ -249,19 +272,25 @@ impl Counter {
                 *self.counted.without_information.entry(path).or_default() += 1;
                 return;
             }
-            match unwinder.caller(at, is_innermost, &mut registers, &mut word) {
-                Ok(Some(caller)) => address = caller.saturating_sub(1),
-                Ok(None) => return,
-                Err(CannotUnwind) if beyond => {
+            let step = match unwinder.step(at, is_exact, &mut registers, &mut word) {
+                Ok(step) => step,
+                Err(_) if beyond => {
                     self.counted.truncated += 1;
                     return;
                 }
-                Err(CannotUnwind) => {
-                    self.counted.failed += 1;
+                Err(CannotUnwind(sentence)) => {
+                    let of = (modules[module].path.clone(), sentence);
+                    *self.counted.failed.entry(of).or_default() += 1;
                     return;
                 }
+            };
+            if step.is_signal && !is_exact {
+                // The kernel had the handler return to the first instruction of this function, which called nothing.
+                self.frames.pop();
+                self.push(places.of(ip, Level::User), Level::User);
             }
-            is_innermost = false;
+            let Some(caller) = step.caller else { return };
+            (ip, is_exact) = (caller, step.is_signal);
         }
         self.counted.truncated += 1;
     }
@@ -276,14 +305,20 @@ pub(crate) struct Places<'a> {
 }
 
 impl Places<'_> {
-    /// The module of an address, and the address in the profile.
-    pub(crate) fn of(&self, address: u64, is_kernel: bool) -> Option<(usize, u64)> {
-        if is_kernel {
-            let mut kernel = self.kernel.clone();
-            let module = kernel.find(|module| self.modules[*module].range.contains(&address));
-            return module.map(|module| (module, address));
+    /// The module of an address of code that runs at this level, and the address in the profile; `None` for the code of a guest.
+    pub(crate) fn of(&self, address: u64, level: Level) -> Option<(usize, u64)> {
+        match level {
+            Level::Kernel => {
+                let mut kernel = self.kernel.clone();
+                let elsewhere = || Some((self.kernel.clone().last()?, UNKNOWN_KERNEL));
+                let module = kernel.find(|module| self.modules[*module].range.contains(&address));
+                module.map(|module| (module, address)).or_else(elsewhere)
+            }
+            Level::User | Level::Unknown => {
+                let (module, offset) = self.space.find(address)?;
+                Some((module, self.modules[module].range.start + offset))
+            }
+            _ => None,
         }
-        let (module, offset) = self.space.find(address)?;
-        Some((module, self.modules[module].range.start + offset))
     }
 }

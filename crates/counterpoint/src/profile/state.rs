@@ -115,7 +115,7 @@ impl State {
         if let Sink::Text(modules) = &mut self.sink {
             for map in maps.text() {
                 let path = map.path.as_deref().unwrap_or(Path::new(ANONYMOUS));
-                modules.map(pid, When::Always, map.range.clone(), map.offset, path);
+                modules.map(pid, When::Always, map.range.clone(), map.offset, path, None);
             }
         }
     }

@@ -42,6 +42,7 @@ mod presets;
 mod profile;
 mod profile_threads;
 mod properties;
+mod recorded_profiles;
 mod regions;
 mod running_profiles;
 mod runs;

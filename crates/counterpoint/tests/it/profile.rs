@@ -4,7 +4,7 @@
 
 use counterpoint::perf::{Attr, Every, Fields, Host, pmu_type};
 use counterpoint::profil::{BucketWidth, Flags, Histogram, Region, Scale};
-use counterpoint::profile::{KernelSymbols, Profile, Profiled, Profiling};
+use counterpoint::profile::{KernelSymbols, Profile, Profiled, Profiling, UNKNOWN_KERNEL};
 use counterpoint::{EventSet, Hint, Note, Target};
 use counterpoint_fixtures::{FakeKernel, FakeRing, is_alone, run_with_breakpoint};
 use counterpoint_perf::Errno;
@@ -90,11 +90,12 @@ pub(crate) fn pair(first: u32, second: u32) -> Vec<u8> {
 /// The counts of each module, by its name.
 pub(crate) fn by_module(profiled: &Profiled) -> BTreeMap<PathBuf, Vec<(u64, u64)>> {
     let regions = profiled.modules.iter().zip(&profiled.snapshot.regions);
-    let counts = regions.map(|(module, region)| {
+    let mut counts: BTreeMap<PathBuf, Vec<(u64, u64)>> = BTreeMap::new();
+    for (module, region) in regions {
         let buckets = region.buckets.iter().map(|bucket| (bucket.first, bucket.count));
-        (module.path.clone(), buckets.collect())
-    });
-    counts.collect()
+        counts.entry(module.path.clone()).or_default().extend(buckets);
+    }
+    counts
 }
 
 #[test]
@@ -137,7 +138,9 @@ fn samples_are_counted_in_the_text_of_processes_that_were_attached_to() {
     let counts = by_module(&profiled);
     assert_eq!(counts[&PathBuf::from("/bin/solve")], [(0x400010, 2)]);
     assert_eq!(counts[&PathBuf::from("/lib/libm.so")], [(0x7f0000000020, 1)]);
-    assert_eq!((profiled.samples, profiled.snapshot.outside), (5, 2));
+    // The sample says that it is of the kernel, whatever its address is.
+    assert_eq!(counts[&PathBuf::from("[kernel]")], [(UNKNOWN_KERNEL, 1)]);
+    assert_eq!((profiled.samples, profiled.snapshot.outside), (5, 1));
     assert_eq!(profiled.modules[0].offset, 0x1000);
     assert!(!profiled.software);
 }
@@ -162,10 +165,13 @@ fn samples_in_the_kernel_are_counted_by_module() {
     }
     let profiled = profiling.stop().unwrap().remove(0);
     let counts = by_module(&profiled);
-    for (name, address) in ["[kernel]", "[early]", "[late]"].iter().zip(addresses) {
-        assert_eq!(counts[&PathBuf::from(name)], [(address, 1)], "{name}");
+    for (name, address) in ["[early]", "[late]"].iter().zip(&addresses[1..]) {
+        assert_eq!(counts[&PathBuf::from(name)], [(*address, 1)], "{name}");
     }
-    assert_eq!(profiled.snapshot.outside, 2);
+    // Between the modules, and below the kernel.
+    assert_eq!(counts[&PathBuf::from("[kernel]")], [(addresses[0], 1), (UNKNOWN_KERNEL, 2)]);
+    assert_eq!(profiled.snapshot.outside, 0);
+    assert_eq!(profiled.kernel.function(UNKNOWN_KERNEL), None);
     assert_eq!(profiled.kernel.texts().len(), 3);
     let named = profiled.kernel.function(addresses[0]).map(|(name, _)| name);
     assert_eq!(named, Some("_stext"));
@@ -478,7 +484,7 @@ fn functions_of_the_kernel_are_found_by_address_and_by_name() {
     assert_eq!(found(0xffff_ffff_8100_0038), Some(("a", kernel_range(0x20, 0x40))));
     assert_eq!(found(0xffff_ffff_8100_0040).map(|(name, _)| name), Some("b"));
     assert_eq!(found(0xffff_ffff_c000_00ff).map(|(name, _)| name), Some("early_init"));
-    assert_eq!(found(u64::MAX).map(|(name, _)| name), Some("la"));
+    assert_eq!(found(UNKNOWN_KERNEL - 1).map(|(name, _)| name), Some("la"));
     assert_eq!(found(0xffff_ffff_80ff_ffff), None);
     assert_eq!(symbols.address("early_init"), Some(0xffff_ffff_c000_0000));
     assert_eq!(["data", "hidden", "earl"].map(|name| symbols.address(name)), [None; 3]);
@@ -513,6 +519,7 @@ fn addresses_that_the_kernel_hides_are_not_shown() {
         let text = format!("{:x?}", (&profiled.snapshot.regions, &profiled.modules));
         let is_shown = symbols == shown;
         assert_eq!(text.contains("ffffffff81"), is_shown, "{text}");
-        assert_eq!(profiled.snapshot.outside, u64::from(!is_shown));
+        assert_eq!(profiled.snapshot.outside, 0);
+        assert_eq!(profiled.modules[0].path, PathBuf::from("[kernel]"));
     }
 }

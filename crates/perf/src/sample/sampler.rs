@@ -247,10 +247,18 @@ impl Sampler {
                 self.try_open(attr, placement, leader)
             }
             Err(first @ OpenFailure { errno: Errno::EINVAL, .. }) if self.events.is_empty() => {
+                let asked = (self.format.lost, self.sampling.build_ids);
                 // Linux before 6.0 does not support LOST.
                 self.format.lost = false;
-                let again = self.try_open(attr, placement, leader);
-                self.format.lost = again.is_err();
+                let mut again = self.try_open(attr, placement, leader);
+                if again.is_err() && self.sampling.build_ids {
+                    // Linux before 5.12 does not support build ids.
+                    self.sampling.build_ids = false;
+                    again = self.try_open(attr, placement, leader);
+                }
+                if again.is_err() {
+                    (self.format.lost, self.sampling.build_ids) = asked;
+                }
                 again.map_err(|_| first)
             }
             other => other,

@@ -12,6 +12,9 @@ pub struct Sampling {
     #[doc(alias = "mmap2")]
     #[doc(alias = "comm")]
     pub tasks: bool,
+    /// Whether the records of mapped files identify them by their build ids, where they have one; on Linux before 5.12, and else, by device and inode.
+    #[doc(alias = "build_id")]
+    pub build_ids: bool,
     /// Whether to include records of the times at which threads stop and begin to run on a CPU; they need [`Fields::TID`] and [`Fields::TIME`] to be decoded.
     #[doc(alias = "context_switch")]
     pub switches: bool,
@@ -125,7 +128,8 @@ impl Fields {
     #[doc(alias = "PERF_SAMPLE_IDENTIFIER")]
     pub const IDENTIFIER: Fields = Fields(1 << 16);
 
-    const KNOWN: u64 = 0b1_1111_1111_1111_1111;
+    /// All fields that have a constant.
+    pub const ALL: Fields = Fields(0b1_1111_1111_1111_1111);
 
     /// The bits for the kernel (`sample_type`).
     pub fn bits(self) -> u64 {
@@ -134,7 +138,7 @@ impl Fields {
 
     /// The set with these bits; `None` if there are bits without a constant.
     pub fn from_bits(bits: u64) -> Option<Fields> {
-        (bits & !Fields::KNOWN == 0).then_some(Fields(bits))
+        (bits & !Fields::ALL.0 == 0).then_some(Fields(bits))
     }
 
     /// The fields of this set that are not in `other`.

@@ -1,7 +1,7 @@
 //! Records from bytes, against the forms of `perf_event_open(2)`.
 
 use counterpoint_perf::records::{
-    Layout, Level, Record, RecordError, RecordErrorKind, Sample, Switch,
+    BuildId, FileId, Layout, Level, Record, RecordError, RecordErrorKind, Sample, Switch,
 };
 use counterpoint_perf::{Fields, ReadFormat};
 use proptest::collection::vec;
@@ -29,8 +29,9 @@ pub(crate) const ALL: [Fields; 14] = [
 
 /// How many registers a sample has on this processor.
 const REGISTERS: u64 = match () {
-    _ if cfg!(target_arch = "x86_64") => 3,
-    _ if cfg!(any(target_arch = "aarch64", target_arch = "riscv64")) => 4,
+    _ if cfg!(target_arch = "x86_64") => 17,
+    _ if cfg!(target_arch = "aarch64") => 33,
+    _ if cfg!(target_arch = "riscv64") => 32,
     _ => 0,
 };
 
@@ -110,17 +111,22 @@ fn a_sample_holds_what_was_asked_for_in_the_order_of_the_kernel() {
     assert_eq!(values.iter().collect::<Vec<_>>(), [(1, 7), (2, 8)]);
     assert_eq!(
         (values.enabled, values.running),
-        (Duration::from_nanos(100), Duration::from_nanos(90))
+        (Some(Duration::from_nanos(100)), Some(Duration::from_nanos(90)))
     );
     let chain: Vec<_> = sample.callchain.unwrap().iter().collect();
     assert_eq!(chain, [(Level::Kernel, 1), (Level::Kernel, 2), (Level::User, 3)]);
     assert_eq!(sample.branches.unwrap().iter().collect::<Vec<_>>(), [(0x402000, 0x403000)]);
     let registers = sample.registers.unwrap();
+    let by_dwarf = registers.by_dwarf();
+    assert_eq!(by_dwarf.iter().flatten().count() as u64, REGISTERS);
     if cfg!(target_arch = "x86_64") {
-        assert_eq!((registers.fp(), registers.sp(), registers.ip()), (20, 21, 22));
+        assert_eq!((registers.sp(), registers.ip()), (27, 28));
+        // rax, rdx, rcx, rbx, rsi, rdi, rbp, rsp, r8 to r15, rip.
+        let kernel = [20, 23, 22, 21, 24, 25, 26, 27, 29, 30, 31, 32, 33, 34, 35, 36, 28];
+        assert_eq!(by_dwarf[..17], kernel.map(Some));
     } else if cfg!(target_arch = "aarch64") {
-        let link = (registers.fp(), registers.lr());
-        assert_eq!((link, registers.sp(), registers.ip()), ((20, Some(21)), 22, 23));
+        assert_eq!((registers.sp(), registers.ip()), (51, 52));
+        assert_eq!((by_dwarf[29], by_dwarf[30]), (Some(49), Some(50)));
     }
     assert!(registers.is_64_bit());
     // Of the 16 bytes, the kernel could read 8.
@@ -162,8 +168,82 @@ fn an_event_read_alone_has_its_times_between_value_and_number() {
         let Record::Sample(sample) = one(&layout, &bytes) else { panic!() };
         let values = sample.values.unwrap();
         assert_eq!(values.iter().collect::<Vec<_>>(), [(3, 70)]);
-        assert_eq!((values.running, sample.weight), (Duration::from_nanos(90), Some(99)));
+        let running = Some(Duration::from_nanos(90));
+        assert_eq!((values.running, sample.weight), (running, Some(99)));
     }
+}
+
+/// perf's `:S` leaves out the times, and Linux 6.0 adds the number of lost samples.
+#[test]
+fn values_have_the_times_ids_and_losses_that_their_format_has() {
+    let (times, id, group, lost) = (0b11, 1 << 2, 1 << 3, 1 << 4);
+    for (format, body, expected, enabled) in [
+        (id | group | lost, vec![2, 70, 3, 0, 80, 4, 1], vec![(3, 70), (4, 80)], None),
+        (id | group, vec![2, 70, 3, 80, 4], vec![(3, 70), (4, 80)], None),
+        (times | id | group, vec![1, 9, 8, 70, 3], vec![(3, 70)], Some(Duration::from_nanos(9))),
+        (1 | id, vec![70, 9, 3], vec![(3, 70)], Some(Duration::from_nanos(9))),
+        (id | lost, vec![70, 3, 5], vec![(3, 70)], None),
+        (0, vec![70], vec![], None),
+        (group, vec![2, 70, 80], vec![], None),
+    ] {
+        let layout = Layout {
+            read_format: format,
+            ..Layout::new(Fields::READ | Fields::WEIGHT, ReadFormat::default())
+        };
+        let bytes = record(9, 2, &words(&[body, vec![99]].concat()));
+        let Record::Sample(sample) = one(&layout, &bytes) else { panic!() };
+        let values = sample.values.unwrap();
+        assert_eq!((values.iter().collect::<Vec<_>>(), values.enabled), (expected, enabled));
+        assert_eq!(sample.weight, Some(99), "format {format:#x}");
+    }
+}
+
+/// An index before the branches (Linux 5.7) and counters behind them (6.8).
+#[test]
+fn branches_are_found_among_what_is_recorded_beside_them() {
+    let (index, counters) = (1 << 17, 1 << 19);
+    for (branch_type, body) in [
+        (0, vec![1, 10, 20, 0]),
+        (index, vec![1, 7, 10, 20, 0]),
+        (counters, vec![1, 10, 20, 0, 6]),
+        (index | counters, vec![1, 7, 10, 20, 0, 6]),
+    ] {
+        let fields = Fields::BRANCH_STACK | Fields::WEIGHT;
+        let layout = Layout { branch_type, ..Layout::new(fields, ReadFormat::default()) };
+        let bytes = record(9, 2, &words(&[body, vec![99]].concat()));
+        let Record::Sample(sample) = one(&layout, &bytes) else { panic!() };
+        assert_eq!(sample.branches.unwrap().iter().collect::<Vec<_>>(), [(10, 20)]);
+        assert_eq!(sample.weight, Some(99));
+    }
+}
+
+#[test]
+fn a_mapping_says_which_of_the_files_of_its_path_it_is() {
+    let layout = layout(&[Fields::IP, Fields::TID, Fields::TIME]);
+    let trailer = words(&[pair(10, 11), 777]);
+    let start = words(&[pair(10, 11), 0x400000, 0x1000, 0]);
+    let end = [words(&[pair(5, 2)]), name("/lib/a.so"), trailer].concat();
+    let file = |misc, id: &[u8]| {
+        let bytes = record(10, misc, &[&start[..], id, &end].concat());
+        let Record::Mmap(map) = one(&layout, &bytes) else { panic!() };
+        assert_eq!((map.path, map.executable), (Path::new("/lib/a.so"), true));
+        map.file
+    };
+    let inode = FileId::Inode { device: (8, 1), inode: 42, generation: 7 };
+    assert_eq!(file(0, &words(&[pair(8, 1), 42, 7])), Some(inode));
+    assert_eq!(file(0, &words(&[pair(0, 0), 0, 0])), None, "memory without a file");
+    let mut id = [0_u8; 24];
+    id[0] = 20;
+    for (index, byte) in id[4..].iter_mut().enumerate() {
+        *byte = index as u8 + 1;
+    }
+    let build_id = BuildId::new(&id[4..]).unwrap();
+    assert_eq!(build_id.as_bytes(), &id[4..]);
+    assert_eq!(file(1 << 14, &id), Some(FileId::BuildId(build_id)));
+    id[0] = 21;
+    assert_eq!(file(1 << 14, &id), None, "longer than its place");
+    id[0] = 0;
+    assert_eq!(file(1 << 14, &id), None);
 }
 
 #[test]
@@ -256,8 +336,9 @@ fn counts_beyond_the_record_are_too_short() {
 
 fn any_layout() -> impl Strategy<Value = Layout> {
     let fields = proptest::sample::subsequence(ALL.to_vec(), 0..=ALL.len());
-    (fields, any::<bool>(), any::<bool>()).prop_map(|(fields, group, lost)| Layout {
-        read: ReadFormat { group, lost },
+    (fields, 0_u64..32, any::<u64>()).prop_map(|(fields, read_format, branch_type)| Layout {
+        read_format,
+        branch_type,
         ..layout(&fields)
     })
 }

@@ -4,7 +4,7 @@ use counterpoint_perf::records::Record;
 use counterpoint_perf::{
     Attr, Every, Fields, Host, Placement, Sampling, Setup, StackParts, pmu_type,
 };
-use counterpoint_unwind::{CannotUnwind, Registers, Unwinder};
+use counterpoint_unwind::{CannotUnwind, IP, Registers, SP, Unwinder};
 use std::hint::black_box;
 
 const TASK_CLOCK: u64 = 1;
@@ -30,9 +30,7 @@ pub(crate) fn samples(depth: u32) -> Result<Vec<Taken>, String> {
         if let Record::Sample(sample) = record
             && let (Some(registers), Some(stack)) = (sample.registers, sample.stack)
         {
-            let (ip, sp, fp) = (registers.ip(), registers.sp(), registers.fp());
-            let registers = Registers { ip, sp, fp, lr: registers.lr().unwrap_or(0) };
-            taken.push(Taken { registers, stack: stack.to_vec() });
+            taken.push(Taken { registers: registers.by_dwarf(), stack: stack.to_vec() });
         }
     });
     drained.map_err(|error| error.to_string())?;
@@ -56,19 +54,18 @@ pub(crate) fn unwind(
     mut frame: impl FnMut(u64),
 ) -> Result<(), CannotUnwind> {
     let (mut registers, stack) = (taken.registers, &taken.stack);
-    let bottom = registers.sp;
+    let bottom = registers[SP].unwrap_or(0);
     let mut word = |address: u64| {
         let at = usize::try_from(address.checked_sub(bottom)?).ok()?;
         stack.get(at..)?.first_chunk().map(|bytes| u64::from_ne_bytes(*bytes))
     };
-    let (mut address, mut is_innermost) = (registers.ip, true);
+    let (mut address, mut is_exact) = (registers[IP].unwrap_or(0), true);
     loop {
         frame(address);
-        match unwinder.caller(address, is_innermost, &mut registers, &mut word)? {
-            Some(caller) => address = caller - 1,
-            None => return Ok(()),
-        }
-        is_innermost = false;
+        let step = unwinder.step(address, is_exact, &mut registers, &mut word)?;
+        let Some(caller) = step.caller else { return Ok(()) };
+        is_exact = step.is_signal;
+        address = caller - u64::from(!is_exact);
     }
 }
 

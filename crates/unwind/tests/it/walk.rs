@@ -1,6 +1,6 @@
 //! Unwinds by what bytes claim to be; the fuzz target does nothing else.
 
-use counterpoint_unwind::{Registers, Unwinder};
+use counterpoint_unwind::{FP, IP, LR, REGISTERS, Registers, SP, Step, Unwinder};
 use std::ops::Range;
 
 /// Where the code is.
@@ -23,11 +23,15 @@ pub(crate) fn any_file(bytes: &[u8]) {
 
 /// The number of callers that are found.
 pub(crate) fn walk(unwinder: &mut Unwinder, mut address: u64, stack: &[u64]) -> usize {
-    let mut registers = Registers { ip: address, sp: 0, fp: 64, lr: address };
+    let mut registers: Registers = [None; REGISTERS];
+    (registers[IP], registers[SP], registers[FP]) = (Some(address), Some(0), Some(64));
+    if let Some(lr) = LR {
+        registers[lr] = Some(address);
+    }
     for depth in 0..LONGEST {
         let mut word = |at: u64| stack.get(usize::try_from(at / 8).ok()?).copied();
-        match unwinder.caller(address, depth == 0, &mut registers, &mut word) {
-            Ok(Some(caller)) => address = caller,
+        match unwinder.step(address, depth == 0, &mut registers, &mut word) {
+            Ok(Step { caller: Some(caller), .. }) => address = caller,
             _ => return depth,
         }
     }

@@ -78,6 +78,12 @@ impl Binary {
         Some(address.wrapping_add(offset - file.start))
     }
 
+    /// The address and the symbol of what is at an offset in the file; `None` if there is no code.
+    pub fn symbol_in_file(&self, offset: u64) -> Option<(u64, Symbol)> {
+        let linked = self.linked(offset)?;
+        Some((linked, self.symbol(linked)?))
+    }
+
     /// The functions that were inlined at an address, the innermost first.
     pub fn inlined(&self, address: u64) -> Vec<String> {
         let frames = self.lines.as_ref().and_then(|lines| lines.find_frames(address).ok());

@@ -57,7 +57,7 @@ impl DebugFiles {
         let digits = hex(id);
         let (first, rest) = digits.split_at_checked(2)?;
         let installed = self.directory.join(format!(".build-id/{first}/{rest}.debug"));
-        let cached = self.debuginfod.cached(&digits);
+        let cached = self.debuginfod.cached(&digits, "debuginfo");
         [Some(installed), cached].into_iter().flatten().find(|found| has_id(found, id))
     }
 

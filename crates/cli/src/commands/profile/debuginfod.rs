@@ -38,9 +38,9 @@ impl Debuginfod {
         Debuginfod { asked: Cell::new(false), ..Debuginfod::from_env() }
     }
 
-    /// The debug file with these digits of a build id, if it was fetched before.
-    pub fn cached(&self, digits: &str) -> Option<PathBuf> {
-        Some(self.cache.as_ref()?.join(digits).join("debuginfo"))
+    /// Where the `debuginfo` or the `executable` with these digits of a build id is, if it was fetched before.
+    pub fn cached(&self, digits: &str, what: &str) -> Option<PathBuf> {
+        Some(self.cache.as_ref()?.join(digits).join(what))
     }
 
     /// Fetches the debug file with this build id into the cache; `whose` is the program or library.

@@ -17,10 +17,14 @@ pub fn sentences(args: &Shown<'_>, profiled: &Profiled, symbols: &Symbols<'_>) -
             "{path} is stripped and has no debug file: only its exported functions have names"
         ));
     }
-    for path in symbols.gone() {
+    for (path, is_replaced) in symbols.missing() {
         let path = path.to_string_lossy();
         let path = printable(&path);
-        notes.push(format!("{path} is not a file any more: its functions have no names"));
+        notes.push(if is_replaced {
+            format!("{path} is not the file that was sampled, of which no copy was found by its build id: its functions have no names")
+        } else {
+            format!("{path} is not a file any more: its functions have no names")
+        });
     }
     if profiled.throttled > 0 {
         let times = profiled.throttled;

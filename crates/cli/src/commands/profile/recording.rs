@@ -4,15 +4,15 @@ use super::args::ProfileArgs;
 use super::build_ids;
 use crate::failure::Failure;
 use crate::show;
-use counterpoint::perf::records::{Layout, Record};
+use counterpoint::perf::records::{BuildId, FileId, Layout, Mmap, Record};
 use counterpoint::perf::{Fields, Host, ReadFormat};
 use counterpoint::profile::{KernelSymbols, Profiled, RecordedEvent, Recorder};
 use counterpoint_perfdata::{Event, Facts, Writer, comm, mmap};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 pub struct Recording {
@@ -31,8 +31,8 @@ struct State {
     /// There is one event, after whose rings nothing older can come.
     is_alone: bool,
     times: Option<(u64, u64)>,
-    /// The files that are mapped as code.
-    mapped: BTreeSet<PathBuf>,
+    /// The files that are mapped as code, with the build ids that the records say.
+    mapped: BTreeMap<PathBuf, Vec<BuildId>>,
     failed: Option<io::Error>,
 }
 
@@ -117,21 +117,33 @@ impl State {
                     let (first, last) = self.times.unwrap_or((time, time));
                     self.times = Some((first.min(time), last.max(time)));
                 }
-                Ok(Record::Mmap(map)) if map.executable && self.is_new(map.path) => {
-                    self.mapped.insert(map.path.to_path_buf());
-                }
+                Ok(Record::Mmap(map)) if map.executable => self.mapped(&map),
                 _ => {}
             }
         }
     }
 
-    fn is_new(&self, path: &Path) -> bool {
-        self.mapped.len() < MOST_FILES && !self.mapped.contains(path)
+    fn mapped(&mut self, map: &Mmap<'_>) {
+        if !self.mapped.contains_key(map.path) {
+            if self.mapped.len() == MOST_FILES {
+                return;
+            }
+            self.mapped.insert(map.path.to_path_buf(), Vec::new());
+        }
+        if let (Some(FileId::BuildId(id)), Some(ids)) = (map.file, self.mapped.get_mut(map.path))
+            && !ids.contains(&id)
+        {
+            ids.push(id);
+        }
     }
 }
 
 /// The records of what was there before: the kernel, and the names and files of processes.
-fn before(host: &Host, attached: &[u32], mapped: &mut BTreeSet<PathBuf>) -> Vec<Vec<u8>> {
+fn before(
+    host: &Host,
+    attached: &[u32],
+    mapped: &mut BTreeMap<PathBuf, Vec<BuildId>>,
+) -> Vec<Vec<u8>> {
     let mut records = Vec::new();
     for (name, range) in KernelSymbols::read(host).texts() {
         let (name, offset) = match name.as_str() {
@@ -152,13 +164,17 @@ fn before(host: &Host, attached: &[u32], mapped: &mut BTreeSet<PathBuf>) -> Vec<
             let Some(path) = &map.path else { continue };
             let name = path.as_os_str().as_bytes();
             records.push(mmap(Some(*pid), map.range.clone(), map.offset, name, TRAILER));
-            mapped.insert(path.clone());
+            mapped.entry(path.clone()).or_default();
         }
     }
     records
 }
 
-fn facts(host: &Host, sample_time: Option<(u64, u64)>, mapped: &BTreeSet<PathBuf>) -> Facts {
+fn facts(
+    host: &Host,
+    sample_time: Option<(u64, u64)>,
+    mapped: &BTreeMap<PathBuf, Vec<BuildId>>,
+) -> Facts {
     let text = |path: &str| host.text(path).unwrap_or_default().trim_end().to_string();
     let online = host.every_online_cpu().map_or(0, |cpus| cpus.iter().count() as u32);
     let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());

@@ -1,6 +1,6 @@
 //! The source lines of functions, with their samples and the lines around them.
 
-use super::symbols::is_plain;
+use super::code_files::is_plain;
 use crate::input;
 use counterpoint::profil::write::{self, LineCount, Profile, Share};
 use std::collections::BTreeSet;

@@ -89,7 +89,12 @@ pub fn remarks(stacks: &CallStacks, dwarf: bool) -> Vec<String> {
             },
         );
     }
-    remark(stacks.failed, "the unwind information could not be applied".to_string());
+    remark(stacks.without_registers, "the samples have no registers of the program".to_string());
+    for ((path, why), count) in &stacks.failed {
+        let name = path.to_string_lossy();
+        let (name, why) = (show::printable(&name), show::printable(why));
+        remark(*count, format!("{why}, in {name}"));
+    }
     let (beyond, _) = stacks.stacks.beyond();
     if beyond > 0 {
         remarks.push(format!(

@@ -98,7 +98,7 @@ pub fn call_stacks(tree: &CallTree, of: &profile::CallStacks) -> CallStacks {
             without_caller: of.without_caller,
             unmapped: of.unmapped,
             no_unwind_information: missing.collect(),
-            failed: of.failed,
+            failed: of.not_unwound(),
             beyond_limit: of.stacks.beyond().0,
         },
     }

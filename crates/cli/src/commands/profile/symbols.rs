@@ -1,16 +1,15 @@
 //! Names for addresses: from symbol tables, line numbers from DWARF.
 
 use super::binary::{Binary, STRIPPED};
+use super::code_files::{self, CodeFile, VDSO};
 use super::debug_files::DebugFiles;
 use super::jit::Jit;
 use counterpoint::perf::Maps;
 use counterpoint::profil::write::Symbol;
 use counterpoint::profile::{KernelSymbols, Module, Profiled, UNKNOWN, UNKNOWN_KERNEL};
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::HashMap;
-use std::fs::File;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -19,8 +18,8 @@ use std::rc::Rc;
 pub struct Function {
     pub name: String,
     pub module: PathBuf,
-    /// Where the contents of the module are.
-    pub file: PathBuf,
+    /// Where the contents of the module are; `None` if they are in no file.
+    pub file: Option<CodeFile>,
     /// Its addresses in the profile.
     pub addresses: Range<u64>,
     /// Where its first address is in the file, and the address that the file gives to it; `None` if it is not of a file.
@@ -30,13 +29,23 @@ pub struct Function {
 /// The symbols of the files, each read once for all profiles.
 pub struct Binaries {
     debug_files: DebugFiles,
-    files: RefCell<HashMap<PathBuf, Rc<Names>>>,
+    sources: RefCell<HashMap<Source, Rc<Names>>>,
+}
+
+/// Where names come from.
+#[derive(PartialEq, Eq, Hash)]
+enum Source {
+    File(CodeFile),
+    /// What a run-time compiler says in this process.
+    Process(u32),
 }
 
 /// The names of the profiled code.
 pub struct Symbols<'b> {
     binaries: &'b Binaries,
     kernel: KernelSymbols,
+    /// The files of run-time compilers, by process.
+    dumps: BTreeMap<u32, PathBuf>,
     texts: Vec<Text>,
 }
 
@@ -58,22 +67,30 @@ enum Names {
 
 impl Binaries {
     pub fn new(debug_files: DebugFiles) -> Binaries {
-        Binaries { debug_files, files: RefCell::default() }
+        Binaries { debug_files, sources: RefCell::default() }
     }
 
-    fn names(&self, module: &Module, pid: u32) -> Rc<Names> {
-        let path = match module.is_anonymous() {
-            true => PathBuf::from(format!("perf-{pid}.map")),
-            false => reachable(module),
+    /// The names of a module; `dumps` has the files of run-time compilers by their processes.
+    fn names(&self, module: &Module, pid: u32, dumps: &BTreeMap<u32, PathBuf>) -> Rc<Names> {
+        let source = if module.is_anonymous() {
+            Source::Process(pid)
+        } else {
+            match code_files::of(module) {
+                Some(file) => Source::File(file),
+                None => return Rc::new(Names::None),
+            }
         };
-        if let Some(names) = self.files.borrow().get(&path) {
+        if let Some(names) = self.sources.borrow().get(&source) {
             return names.clone();
         }
-        let names = Rc::new(match module.is_anonymous() {
-            true => Jit::of(pid).map_or(Names::None, Names::Jit),
-            false => Names::read(&path, &self.debug_files),
+        let names = Rc::new(match &source {
+            Source::Process(pid) => {
+                let dump = dumps.get(pid).map(PathBuf::as_path);
+                Jit::of(*pid, dump).map_or(Names::None, Names::Jit)
+            }
+            Source::File(file) => Names::read(file, &self.debug_files),
         });
-        self.files.borrow_mut().insert(path, names.clone());
+        self.sources.borrow_mut().insert(source, names.clone());
         names
     }
 }
@@ -83,7 +100,8 @@ impl<'b> Symbols<'b> {
     pub fn new(binaries: &'b Binaries, profiled: &Profiled, maps: &Maps) -> Symbols<'b> {
         let mapped = maps.text().filter_map(|map| {
             let path = map.path.clone()?;
-            Some(Module { path, range: map.range.clone(), offset: map.offset, pid: Some(0) })
+            let range = map.range.clone();
+            Some(Module { path, range, offset: map.offset, pid: Some(0), file: None })
         });
         let modules: Vec<Module> = match profiled.modules.is_empty() {
             true => mapped.collect(),
@@ -91,16 +109,23 @@ impl<'b> Symbols<'b> {
         };
         let text = |module| Text { module, names: OnceCell::new(), missed: Cell::new(false) };
         let texts = modules.into_iter().map(text).collect();
-        Symbols { binaries, kernel: profiled.kernel.clone(), texts }
+        let (kernel, dumps) = (profiled.kernel.clone(), profiled.jit_dumps.clone());
+        Symbols { binaries, kernel, dumps, texts }
+    }
+
+    fn names<'t>(&self, text: &'t Text) -> &'t Names {
+        text.names.get_or_init(|| match text.module.pid {
+            None => Rc::new(Names::Kernel),
+            Some(pid) => self.binaries.names(&text.module, pid, &self.dumps),
+        })
     }
 
     pub fn of(&self, address: u64) -> Option<Symbol> {
         let text = self.texts.iter().find(|text| text.module.range.contains(&address))?;
         let range = &text.module.range;
-        let mut symbol = match text.names(self.binaries) {
-            Names::File(binary) => match binary.linked(text.in_file(address)) {
-                Some(linked) => {
-                    let mut symbol = binary.symbol(linked)?;
+        let mut symbol = match self.names(text) {
+            Names::File(binary) => match binary.symbol_in_file(text.in_file(address)) {
+                Some((linked, mut symbol)) => {
                     // From the file's addresses to those of the profile.
                     let moved = |to: u64| {
                         address.saturating_add_signed(to.wrapping_sub(linked).cast_signed())
@@ -118,7 +143,7 @@ impl<'b> Symbols<'b> {
             },
         };
         text.missed.set(text.missed.get() || symbol.function == STRIPPED);
-        symbol.module = Some(text.name(self.binaries));
+        symbol.module = Some(text.name(self.names(text)));
         symbol.addresses = symbol.addresses.map(|a| a.start.max(range.start)..a.end.min(range.end));
         Some(symbol)
     }
@@ -127,7 +152,7 @@ impl<'b> Symbols<'b> {
     pub fn function(&self, address: u64) -> Option<Function> {
         let text = self.texts.iter().find(|text| text.module.range.contains(&address))?;
         let range = &text.module.range;
-        let (name, addresses, is_of_file) = match text.names(self.binaries) {
+        let (name, addresses, is_of_file) = match self.names(text) {
             Names::File(binary) => {
                 let linked = binary.linked(text.in_file(address))?;
                 let (name, of_file) = binary.function(linked)?;
@@ -142,13 +167,13 @@ impl<'b> Symbols<'b> {
         };
         let addresses = addresses.start.max(range.start)..addresses.end.min(range.end);
         let offset = text.in_file(addresses.start);
-        let linked = match text.names(self.binaries) {
+        let linked = match self.names(text) {
             Names::File(binary) if is_of_file => binary.linked(offset),
             _ => None,
         };
         let in_file = linked.map(|linked| (offset, linked));
-        let module = &text.module;
-        let (file, module) = (reachable(module), module.path.clone());
+        let module = text.module.path.clone();
+        let file = code_files::of(&text.module);
         Some(Function { name, module, file, addresses, in_file })
     }
 
@@ -178,7 +203,7 @@ impl<'b> Symbols<'b> {
         }
         let outer = self.of(address).unwrap_or_else(|| Symbol::new("[unknown]"));
         let text = self.texts.iter().find(|text| text.module.range.contains(&address));
-        let inlined = text.map_or(Vec::new(), |text| match text.names(self.binaries) {
+        let inlined = text.map_or(Vec::new(), |text| match self.names(text) {
             Names::File(binary) => {
                 let linked = binary.linked(text.in_file(address));
                 linked.map_or(Vec::new(), |linked| binary.inlined(linked))
@@ -194,7 +219,7 @@ impl<'b> Symbols<'b> {
     /// The address that a program's file gives to an address of the running program; none for other modules.
     pub fn linked(&self, program: &Path, address: u64) -> Option<u64> {
         let text = self.texts.iter().find(|text| text.module.range.contains(&address))?;
-        match text.names(self.binaries) {
+        match self.names(text) {
             Names::File(binary) if text.module.path == program => {
                 binary.linked(text.in_file(address))
             }
@@ -208,18 +233,17 @@ impl<'b> Symbols<'b> {
         missed.map(|text| text.module.path.as_path()).collect()
     }
 
-    /// The files in which names were looked for, and which do not exist.
-    pub fn gone(&self) -> Vec<&Path> {
-        let nameless = self
-            .texts
-            .iter()
-            .filter(|text| text.names.get().is_some_and(|names| matches!(**names, Names::None)));
-        let modules = nameless.map(|text| &text.module);
+    /// The files in which names were looked for and that are not there, each with whether another file is in its place.
+    pub fn missing(&self) -> Vec<(&Path, bool)> {
+        let is_nameless =
+            |text: &&Text| text.names.get().is_some_and(|names| matches!(**names, Names::None));
+        let modules = self.texts.iter().filter(is_nameless).map(|text| &text.module);
         let files = modules.filter(|of| of.path.is_absolute() && !of.is_anonymous());
-        let mut gone: Vec<&Path> =
-            files.filter(|of| !reachable(of).exists()).map(|of| of.path.as_path()).collect();
-        gone.dedup();
-        gone
+        let missing = files.map(|of| (of.path.as_path(), code_files::reachable(of).exists()));
+        let mut missing: Vec<_> = missing.collect();
+        missing.sort_unstable();
+        missing.dedup();
+        missing
     }
 }
 
@@ -235,8 +259,8 @@ fn short(path: &Path) -> String {
 
 impl Text {
     /// The name of the module for people.
-    fn name(&self, binaries: &Binaries) -> String {
-        match self.names(binaries) {
+    fn name(&self, names: &Names) -> String {
+        match names {
             Names::Jit(_) => "[JIT]".to_string(),
             Names::None if self.module.path.as_os_str() == "//anon" => "[anonymous]".to_string(),
             _ => short(&self.module.path),
@@ -254,83 +278,15 @@ impl Text {
     fn in_file(&self, address: u64) -> u64 {
         (address - self.module.range.start).wrapping_add(self.module.offset)
     }
-
-    fn names(&self, binaries: &Binaries) -> &Names {
-        self.names.get_or_init(|| match self.module.pid {
-            None => Rc::new(Names::Kernel),
-            Some(pid) => binaries.names(&self.module, pid),
-        })
-    }
 }
 
 impl Names {
-    fn read(path: &Path, debug_files: &DebugFiles) -> Names {
-        let binary = match path.as_os_str() == VDSO {
-            true => vdso().and_then(|bytes| Binary::read(&*bytes, path, debug_files)),
-            false => is_plain(path).then(|| Binary::open(path, debug_files)).flatten(),
+    fn read(file: &CodeFile, debug_files: &DebugFiles) -> Names {
+        let binary = match file {
+            CodeFile::Vdso => code_files::vdso()
+                .and_then(|bytes| Binary::read(&*bytes, Path::new(VDSO), debug_files)),
+            CodeFile::Path(path) => Binary::open(path, debug_files),
         };
         binary.map_or(Names::None, |binary| Names::File(Box::new(binary)))
     }
-}
-
-/// The file of a module as this process finds it: that of a process with other mounts, such as one in a container, and one that was deleted or replaced, are in `/proc` as long as the process runs.
-pub fn reachable(module: &Module) -> PathBuf {
-    let of_process = module.pid.and_then(|pid| {
-        let process = Path::new("/proc").join(pid.to_string());
-        below_root(module, &process).or_else(|| deleted(module, &process))
-    });
-    of_process.unwrap_or_else(|| module.path.clone())
-}
-
-/// Below the root of a process with other mounts.
-fn below_root(module: &Module, process: &Path) -> Option<PathBuf> {
-    let own = Path::new("/proc/self/ns/mnt").read_link().ok()?;
-    let mounts = process.join("ns/mnt").read_link().ok()?;
-    let path = module.path.strip_prefix("/").ok().filter(|_| own != mounts)?;
-    Some(process.join("root").join(path))
-}
-
-/// The contents of a file that has no name any more.
-fn deleted(module: &Module, process: &Path) -> Option<PathBuf> {
-    if !module.path.is_absolute() || module.path.exists() {
-        return None;
-    }
-    let program = process.join("exe");
-    let name = |path: &Path| path.to_string_lossy().trim_end_matches(" (deleted)").to_string();
-    if program.read_link().is_ok_and(|link| name(&link) == name(&module.path)) {
-        return Some(program);
-    }
-    let Range { start, end } = module.range;
-    let mapped = process.join("map_files").join(format!("{start:x}-{end:x}"));
-    // Only a privileged user may follow it.
-    mapped.exists().then_some(mapped)
-}
-
-/// The code that the kernel maps into every process.
-const VDSO: &str = "[vdso]";
-
-/// Of a file or the vdso; a device that was mapped, such as `/dev/zero`, may have no end.
-pub fn contents(path: &Path) -> Option<Vec<u8>> {
-    if path.as_os_str() == VDSO {
-        return vdso();
-    }
-    if !is_plain(path) {
-        return None;
-    }
-    std::fs::read(path).ok()
-}
-
-/// Whether it is a file with contents that end: those of the kernel, such as `/proc/kmsg`, have no length, and may wait for ever.
-pub fn is_plain(path: &Path) -> bool {
-    path.metadata().is_ok_and(|about| about.is_file() && about.len() > 0)
-}
-
-/// The kernel gives every process the same one: this process's own.
-fn vdso() -> Option<Vec<u8>> {
-    let maps = counterpoint::perf::Host::local().maps(None).ok()?;
-    let vdso = PathBuf::from(VDSO);
-    let map = maps.iter().find(|map| map.path.as_ref() == Some(&vdso))?;
-    let mut bytes = vec![0; usize::try_from(map.range.end - map.range.start).ok()?];
-    File::open("/proc/self/mem").ok()?.read_exact_at(&mut bytes, map.range.start).ok()?;
-    Some(bytes)
 }

@@ -1,8 +1,8 @@
 //! Decodes the records of a file, each as its event has them.
 
-use counterpoint::perf::records::{Layout, Record};
-use counterpoint::perf::{Every, Fields, ReadFormat};
-use counterpoint::profile::CallGraph;
+use counterpoint::perf::records::{Layout, Record, Sample};
+use counterpoint::perf::{Every, Fields};
+use counterpoint::profile::{CallGraph, Unwind};
 use counterpoint_perfdata::{Event, Raw};
 use std::collections::HashMap;
 
@@ -12,6 +12,9 @@ pub struct Decoder {
     /// The fields behind all records but samples.
     trailer: Layout,
     is_identified: bool,
+    /// The last count of each event in samples, by its id, and by the thread if the event is inherited.
+    counts: HashMap<(u64, Option<u32>), u64>,
+    inherits: Vec<bool>,
     /// The records that could not be decoded, and the offset of the first.
     pub unreadable: u64,
     pub first_unreadable: u64,
@@ -19,18 +22,15 @@ pub struct Decoder {
 
 /// `PERF_RECORD_SAMPLE`.
 pub const SAMPLE: u32 = 9;
-/// The last field that is known; what follows the known fields is at the end of a sample, and is left out.
-const LAST: u64 = 1 << 16;
-const TIMES_AND_ID: u64 = 0b111;
-const GROUP: u64 = 1 << 3;
-const LOST: u64 = 1 << 4;
-/// An index is before the recorded branches, which is not decoded.
-const BRANCH_INDEX: u64 = 1 << 17;
+/// `PERF_SAMPLE_WEIGHT_STRUCT`, another form of the word of [`Fields::WEIGHT`].
+const WEIGHT_STRUCT: u64 = 1 << 24;
+/// `PERF_SAMPLE_BRANCH_CALL_STACK`: the branches are calls that have not returned; without it, they are those that were taken last.
+const CALL_STACK: u64 = 1 << 11;
 
 impl Decoder {
     /// Returns a sentence if the samples of an event cannot be decoded.
     pub fn new(events: &[Event]) -> Result<Decoder, String> {
-        let layouts: Vec<Layout> = events.iter().map(layout).collect::<Result<_, _>>()?;
+        let layouts: Vec<Layout> = events.iter().map(layout).collect();
         let ids = events
             .iter()
             .enumerate()
@@ -48,6 +48,8 @@ impl Decoder {
             is_identified,
             events: ids.collect(),
             layouts,
+            counts: HashMap::new(),
+            inherits: events.iter().map(Event::inherits).collect(),
             unreadable: 0,
             first_unreadable: 0,
         })
@@ -78,6 +80,28 @@ impl Decoder {
         }
     }
 
+    /// The samples for which a sample stands: itself, or, if it has the counts of its group, one of each event that has occurred since the last one, as perf has it for `:S`.
+    pub fn expand<'a>(&mut self, event: usize, sample: Sample<'a>) -> Vec<(usize, Sample<'a>)> {
+        let Some(values) = sample.values else { return vec![(event, sample)] };
+        let members =
+            values.iter().filter_map(|(id, count)| Some((*self.events.get(&id)?, id, count)));
+        let members: Vec<_> = members.collect();
+        if members.is_empty() {
+            return vec![(event, sample)];
+        }
+        let mut samples = Vec::new();
+        for (member, id, count) in members {
+            // Each thread has a count of its own then.
+            let thread = sample.tid.filter(|_| self.inherits[member]);
+            let before = self.counts.insert((id, thread), count).unwrap_or(0);
+            let grown = count.saturating_sub(before);
+            if grown > 0 {
+                samples.push((member, Sample { period: Some(grown), ..sample }));
+            }
+        }
+        samples
+    }
+
     /// The event of a record with an identifier; perf has 0 in what it adds itself.
     fn event(&self, raw: &Raw<'_>) -> usize {
         if !self.is_identified {
@@ -92,45 +116,52 @@ impl Decoder {
     }
 }
 
-fn layout(event: &Event) -> Result<Layout, String> {
+/// The contents of an event's samples, without the fields at the end that are not known here.
+fn fields(event: &Event) -> Fields {
     let kinds = event.sample_type();
-    let known = Fields::from_bits(kinds & (2 * LAST - 1)).unwrap_or_default();
-    let format = event.read_format();
-    if known.contains(Fields::READ) && format & TIMES_AND_ID != TIMES_AND_ID {
-        return Err("its samples have counts in a form that is not read: record without :S".into());
+    let weight = if kinds & WEIGHT_STRUCT != 0 { Fields::WEIGHT.bits() } else { 0 };
+    Fields::from_bits((kinds | weight) & Fields::ALL.bits()).unwrap_or_default()
+}
+
+fn layout(event: &Event) -> Layout {
+    Layout {
+        fields: fields(event),
+        read_format: event.read_format(),
+        branch_type: event.branch_type(),
+        registers: event.user_registers(),
     }
-    let has_branches = known.contains(Fields::BRANCH_STACK);
-    if has_branches && event.branch_type() & BRANCH_INDEX != 0 {
-        return Err("its samples have recorded branches with an index, which are not read".into());
-    }
-    let read = ReadFormat { group: format & GROUP != 0, lost: format & LOST != 0 };
-    Ok(Layout { registers: event.user_registers(), ..Layout::new(known, read) })
 }
 
 /// How often an event was sampled.
 pub fn every(event: &Event) -> Every {
-    match event.is_frequency() {
-        true => Every::Frequency(event.period()),
-        false => Every::Period(event.period()),
+    if event.is_frequency() {
+        Every::Frequency(event.period())
+    } else {
+        Every::Period(event.period())
     }
 }
 
-/// The call graph for which an event was recorded.
+/// Whether samples of an event stand for different numbers of it; those of a clock do not.
+pub fn is_weighted(event: &Event) -> bool {
+    let fields = fields(event);
+    !event.is_clock() && fields.contains(Fields::PERIOD) || fields.contains(Fields::READ)
+}
+
+/// The call graph for which an event was recorded, on a machine of this processor if `is_native`.
 pub fn call_graph(
     event: &Event,
-    unwinder: fn() -> Box<dyn counterpoint::profile::Unwind>,
+    is_native: bool,
+    unwinder: fn() -> Box<dyn Unwind>,
 ) -> Option<CallGraph> {
-    let fields = Fields::from_bits(event.sample_type() & (2 * LAST - 1)).unwrap_or_default();
-    let copied = fields.contains(Fields::STACK_USER | Fields::REGS_USER);
-    if copied && counterpoint::profile::CAN_UNWIND {
+    let fields = fields(event);
+    let has_copies = fields.contains(Fields::STACK_USER | Fields::REGS_USER);
+    if has_copies && is_native && counterpoint::profile::CAN_UNWIND {
         let bytes = u16::try_from(event.stack_bytes()).unwrap_or(u16::MAX);
         return Some(CallGraph::Copies { bytes, unwinder });
     }
     if !fields.contains(Fields::CALLCHAIN) {
         return None;
     }
-    Some(match fields.contains(Fields::BRANCH_STACK) {
-        true => CallGraph::CallRecords,
-        false => CallGraph::FramePointers,
-    })
+    let has_calls = fields.contains(Fields::BRANCH_STACK) && event.branch_type() & CALL_STACK != 0;
+    Some(if has_calls { CallGraph::CallRecords } else { CallGraph::FramePointers })
 }

@@ -6,19 +6,20 @@ use super::kernel::Texts;
 use super::limit::Limit;
 use super::source;
 use crate::commands::profile::origin::Origin;
-use crate::commands::profile::{build_ids, unwinder};
+use crate::commands::profile::unwinder;
 use crate::failure::Failure;
 use crate::show;
 use counterpoint::perf::Host;
-use counterpoint::perf::records::Record;
+use counterpoint::perf::records::{BuildId, FileId, Record};
 use counterpoint::pmu::kernel;
 use counterpoint::profil::{BucketWidth, Scale};
-use counterpoint::profile::{CallGraph, Profile, Profiled, Replay, ThreadNames};
+use counterpoint::profile::{CallGraph, Module, Profile, Profiled, Replay, ThreadNames};
 use counterpoint_perfdata::{Event, Facts, Problem, Reader};
 use std::fs::File;
 use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What is in a file.
 pub struct Recorded {
@@ -90,21 +91,7 @@ fn read(
     let mut decoder = Decoder::new(reader.events())?;
     let is_dwarf = reader.events().iter().any(|event| event.stack_bytes() > 0);
     let has_times = decoder.has_times();
-    let mut replays: Vec<Replay> = Vec::new();
-    for (event, name) in reader.events().iter().zip(&names) {
-        let graph = decoder::call_graph(event, unwinder::new);
-        let profile =
-            Profile::every(decoder::every(event)).text(Scale::TWO_ADDRESSES, BucketWidth::Bits64);
-        let mut profile = with(profile, graph);
-        if !has_times {
-            // The places in the file are an order, and not times.
-            profile = profile.threads_over_time(1);
-        }
-        if event.is_frequency() && !event.is_clock() {
-            profile = profile.by_events();
-        }
-        replays.push(Replay::new(&host, name, &profile));
-    }
+    let mut replays = replays(&host, reader, &names, has_times, with);
     let (mut texts, mut names) = (Texts::default(), ThreadNames::default());
     let mut limit = Limit::default();
     // What is said of processes need not be before the samples.
@@ -118,8 +105,8 @@ fn read(
         }
         names.take(&record);
         match &record {
-            Record::Mmap(map) if map.executable && !limit.admits(map) => {}
             Record::Mmap(map) if texts.take(map) => {}
+            Record::Mmap(map) if map.executable && !limit.admits(map) => {}
             Record::Mmap(_) | Record::Comm(_) | Record::Fork(_) => {
                 replays.iter_mut().for_each(|replay| replay.take(&record));
             }
@@ -127,7 +114,7 @@ fn read(
         }
     });
     first.map_err(|error| error.to_string())?;
-    let (kernel, is_other_kernel) = texts.symbols(&host);
+    let (kernel, is_other_kernel) = texts.symbols(&host, reader.facts());
     for replay in &mut replays {
         replay.kernel(kernel.clone());
     }
@@ -136,23 +123,28 @@ fn read(
         if raw.kind != SAMPLE {
             return;
         }
-        let Some((event, mut record)) = decoder.decode(&raw) else { return };
-        let Record::Sample(sample) = &record else { return };
+        let Some((event, Record::Sample(sample))) = decoder.decode(&raw) else { return };
         all += 1;
-        if filters.is_wanted(sample, &names) {
-            wanted += 1;
+        let is_wanted = filters.is_wanted(&sample, &names);
+        wanted += u64::from(is_wanted);
+        // A sample that is not wanted has the counts from which others start.
+        for (event, mut sample) in decoder.expand(event, sample) {
             if !has_times {
-                put_in_order(&mut record, raw.offset);
+                sample.time = Some(LAST);
             }
-            replays[event].take(&record);
+            if is_wanted {
+                replays[event].take(&Record::Sample(sample));
+            }
         }
     });
     second.map_err(|error| error.to_string())?;
-    let is_compressed = |problem: &&Problem| matches!(problem, Problem::Compressed(_));
+    let is_aux = |problem: &&Problem| matches!(problem, Problem::Aux { .. });
     if all == 0
-        && let Some(compressed) = reader.problems().iter().find(is_compressed)
+        && let Some(aux) = reader.problems().iter().find(is_aux)
     {
-        return Err(compressed.to_string());
+        return Err(format!(
+            "{aux}, and it has no samples: perf inject --itrace -o FILE makes them"
+        ));
     }
     let mut remarks = Vec::new();
     if decoder.unreadable > 0 {
@@ -161,7 +153,7 @@ fn read(
     }
     if limit.refused > 0 {
         let count = limit.refused;
-        remarks.push(format!("{count} mappings of code are left out, because they are longer than 1 GiB, together longer than 8 GiB, or at impossible addresses"));
+        remarks.push(format!("{count} mappings of code are left out, because they are at impossible addresses, or there are more than 65536"));
     }
     if all > 0 && wanted == 0 {
         remarks.push(format!("none of its {all} samples is one of those asked for"));
@@ -170,13 +162,58 @@ fn read(
         remarks.push("it was recorded with another kernel, or this user may not read the addresses of this one: its functions have no names".to_string());
     }
     let shown = reader.events().iter().zip(replays.into_iter().map(Replay::finish));
-    // An event of perf that only carries other records is not one of the user's.
-    let shown = shown.filter(|(event, profiled)| !event.is_dummy() || profiled.samples > 0);
+    // An event that only carries other records, or AUX data, is not one of those sampled.
+    let has_aux = reader.problems().iter().any(|problem| is_aux(&problem));
+    let is_carrier = |event: &Event| event.is_dummy() || (has_aux && event.period() == 1);
+    let shown = shown.filter(|(event, profiled)| !is_carrier(event) || profiled.samples > 0);
     let shown = shown.map(|(_, profiled)| profiled);
-    let profiled: Vec<Profiled> = shown.filter(|of| filters.is_event(&of.event)).collect();
-    remarks.extend(changed(reader.facts(), &profiled));
+    let mut profiled: Vec<Profiled> = shown.filter(|of| filters.is_event(&of.event)).collect();
+    for module in profiled.iter_mut().flat_map(|profiled| &mut profiled.modules) {
+        identify(module, reader.facts(), is_other_kernel);
+    }
     let origin = Origin::recorded(reader.facts());
     Ok((Recorded { profiled, is_dwarf, origin }, remarks))
+}
+
+/// What counts the samples of each event.
+fn replays(
+    host: &Host,
+    reader: &Reader<File>,
+    names: &[String],
+    has_times: bool,
+    with: &dyn Fn(Profile, Option<CallGraph>) -> Profile,
+) -> Vec<Replay> {
+    let arch = &reader.facts().arch;
+    let is_native = arch.is_empty() || arch == std::env::consts::ARCH;
+    let replay = |(event, name): (&Event, &String)| {
+        let graph = decoder::call_graph(event, is_native, unwinder::new);
+        let profile =
+            Profile::every(decoder::every(event)).text(Scale::ONE_ADDRESS, BucketWidth::Bits64);
+        let mut profile = with(profile, graph);
+        if !has_times {
+            // The places in the file are an order, and not times.
+            profile = profile.threads_over_time(1);
+        }
+        if decoder::is_weighted(event) {
+            profile = profile.by_events();
+        }
+        Replay::new(host, name, &profile)
+    };
+    reader.events().iter().zip(names).map(replay).collect()
+}
+
+/// Adds what the file says of a module beside the record of its mapping.
+fn identify(module: &mut Module, facts: &Facts, is_other_kernel: bool) {
+    let path = module.path.as_os_str().as_bytes();
+    let mut of_path = facts.build_ids.iter().filter(|of| of.path == path && !of.is_kernel);
+    // Several files may have had the path.
+    if let (Some(of), None, None) = (of_path.next(), of_path.next(), module.build_id()) {
+        module.file = BuildId::new(&of.id).map(FileId::BuildId).or(module.file);
+    }
+    // The kernel maps its own code into every process: another kernel, other code.
+    if is_other_kernel && path == b"[vdso]" && module.build_id().is_none() {
+        module.pid = None;
+    }
 }
 
 /// The name of an event; if the file has none, because it ends before its names, that of the kernel.
@@ -194,34 +231,15 @@ fn name((index, event): (usize, &Event)) -> String {
     }
 }
 
-/// Gives a record without a time its place in the file as one, and a sample the last: the buffers of the CPUs are one after another in the file, so that a sample may be before the memory of its process.
+/// The time of a sample without one: the buffers of the CPUs are one after another in the file, so that a sample may be before the memory of its process.
+const LAST: u64 = u64::MAX - 1;
+
+/// Gives a record without a time its place in the file as one.
 fn put_in_order(record: &mut Record<'_>, place: u64) {
     match record {
-        Record::Sample(sample) => sample.time = Some(u64::MAX - 1),
         Record::Mmap(map) => map.time = Some(place),
         Record::Comm(comm) => comm.time = Some(place),
         Record::Fork(task) | Record::Exit(task) => task.time = place,
         _ => {}
     }
-}
-
-/// Sentences about files that are not what they were when they were recorded.
-fn changed(facts: &Facts, profiled: &[Profiled]) -> Vec<String> {
-    use std::os::unix::ffi::OsStrExt;
-    let modules = profiled.iter().flat_map(|profiled| &profiled.modules);
-    let mut paths: Vec<&PathBuf> = modules.map(|module| &module.path).collect();
-    paths.sort();
-    paths.dedup();
-    let is_other = |path: &&PathBuf| {
-        let bytes = path.as_os_str().as_bytes();
-        let recorded = facts.build_ids.iter().find(|of| of.path == bytes && !of.is_kernel);
-        recorded.is_some_and(|of| build_ids::of_file(path).is_some_and(|id| id != of.id))
-    };
-    let sentence = |path: &PathBuf| {
-        format!(
-            "{} has another build id than when it was recorded: the names of its functions may be wrong",
-            path.display()
-        )
-    };
-    paths.into_iter().filter(is_other).map(sentence).collect()
 }

@@ -2,8 +2,9 @@
 
 use crate::failure::Failure;
 use crate::show;
+use counterpoint_perfdata::Problem;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Seek};
+use std::io::{self, Read, Seek, Write};
 use std::os::fd::AsFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
@@ -24,17 +25,25 @@ pub fn open(path: &Path) -> Result<File, Failure> {
 
 /// A recording is read several times: what comes through a pipe is written into a file without a name first.
 fn seekable(path: &Path) -> io::Result<File> {
-    let mut file = match path.as_os_str() == "-" {
-        true => File::from(io::stdin().as_fd().try_clone_to_owned()?),
-        false => File::open(path)?,
+    let mut file = if path.as_os_str() == "-" {
+        File::from(io::stdin().as_fd().try_clone_to_owned()?)
+    } else {
+        File::open(path)?
     };
     if file.metadata()?.is_file() {
         return Ok(file);
+    }
+    // What is no recording may never end.
+    let mut magic = [0; 8];
+    let is_whole = file.read_exact(&mut magic).is_ok();
+    if !is_whole || ![*b"PERFILE2", *b"2ELIFREP"].contains(&magic) {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, Problem::NotPerfData.to_string()));
     }
     let name = std::env::temp_dir().join(format!("counterpoint-{}.perf", std::process::id()));
     let mut copy =
         OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(&name)?;
     std::fs::remove_file(&name)?;
+    copy.write_all(&magic)?;
     io::copy(&mut file, &mut copy)?;
     copy.rewind()?;
     Ok(copy)

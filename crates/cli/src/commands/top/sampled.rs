@@ -281,8 +281,13 @@ fn notes(profiled: &Profiled) -> Vec<String> {
     }
     if let Some(stacks) = &profiled.stacks {
         let without: u64 = stacks.without_information.values().sum();
-        let cut =
-            [stacks.truncated, stacks.without_caller, stacks.unmapped, stacks.failed, without];
+        let cut = [
+            stacks.truncated,
+            stacks.without_caller,
+            stacks.unmapped,
+            stacks.not_unwound(),
+            without,
+        ];
         match cut.iter().sum() {
             0_u64 => {}
             cut => notes.push(format!("{} stacks cut off", grouped(cut.into()))),

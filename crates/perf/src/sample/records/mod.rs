@@ -35,4 +35,4 @@ pub(crate) use registers::MASK;
 pub use registers::Registers;
 pub use sample::Sample;
 pub use stack::{Branches, Callchain};
-pub use tasks::{Comm, Mmap, Switch, Task};
+pub use tasks::{BuildId, Comm, FileId, Mmap, Switch, Task};

@@ -1,56 +1,66 @@
 use super::words::Words;
-use crate::ReadFormat;
 use std::fmt;
 use std::time::Duration;
 
 /// The counts of an event and of the other events in its group at the time of a sample.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Values<'a> {
-    /// How long the events were enabled.
-    pub enabled: Duration,
-    /// How long the events were on a counter.
-    pub running: Duration,
-    /// Id and value.
-    first: Option<(u64, u64)>,
-    /// For each of the other events: value, id, and the number of lost samples if requested.
-    others: &'a [u8],
-    /// The number of bytes per event.
+    /// How long the events were enabled; `None` if the event was opened without that time.
+    pub enabled: Option<Duration>,
+    /// How long the events were on a counter; `None` if the event was opened without that time.
+    pub running: Option<Duration>,
+    /// Id and value of an event without a group.
+    alone: Option<(u64, u64)>,
+    /// For each event of a group: value, id, and the number of lost samples if requested.
+    members: &'a [u8],
+    /// The number of bytes of a member.
     width: usize,
 }
 
+/// The bits of `perf_event_attr.read_format`.
+pub(super) mod format {
+    pub(in super::super) const ENABLED: u64 = 1 << 0;
+    pub(in super::super) const RUNNING: u64 = 1 << 1;
+    pub(in super::super) const ID: u64 = 1 << 2;
+    pub(in super::super) const GROUP: u64 = 1 << 3;
+    pub(in super::super) const LOST: u64 = 1 << 4;
+}
+
 impl<'a> Values<'a> {
-    pub(super) fn take(words: &mut Words<'a>, format: ReadFormat) -> Option<Values<'a>> {
-        let width = 2 + usize::from(format.lost);
-        let mut others: &[u8] = &[];
-        let (enabled, running, first);
-        if format.group {
-            let count = words.next()?;
-            (enabled, running) = times(words)?;
-            others = words.take(count.checked_mul(width as u64)?)?;
-            first = None;
-        } else {
-            // Without a group, the times are between the value and the id.
-            let value = words.next()?;
-            (enabled, running) = times(words)?;
-            first = Some((words.next()?, value));
-            words.take(width as u64 - 2)?;
+    /// `format` has the bits of `perf_event_attr.read_format`.
+    pub(super) fn take(words: &mut Words<'a>, format: u64) -> Option<Values<'a>> {
+        let has = |bit: u64| format & bit != 0;
+        let is_group = has(format::GROUP);
+        // The first word is the number of members, or the only value.
+        let first = words.next()?;
+        let mut time = |bit| match has(bit) {
+            false => Some(None),
+            true => Some(Some(Duration::from_nanos(words.next()?))),
+        };
+        let (enabled, running) = (time(format::ENABLED)?, time(format::RUNNING)?);
+        let width = 1 + usize::from(has(format::ID)) + usize::from(has(format::LOST));
+        if is_group {
+            let members = words.take(first.checked_mul(width as u64)?)?;
+            // Values without ids are of nobody knows which event.
+            let members = if has(format::ID) { members } else { &[] };
+            let width = width * size_of::<u64>();
+            return Some(Values { enabled, running, alone: None, members, width });
         }
-        Some(Values { enabled, running, first, others, width: width * size_of::<u64>() })
+        let id = if has(format::ID) { Some(words.next()?) } else { None };
+        words.take(u64::from(has(format::LOST)))?;
+        let alone = id.map(|id| (id, first));
+        Some(Values { enabled, running, alone, members: &[], width: size_of::<u64>() })
     }
 
-    /// The events in the order in which they were opened, as pairs of id and count.
+    /// The events in the order in which they were opened, as pairs of id and count; none if the values have no ids.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u64)> + use<'a> {
-        let others = self.others.chunks_exact(self.width).map(|entry| {
-            let mut words = Words(entry);
+        let members = self.members.chunks_exact(self.width).map(|member| {
+            let mut words = Words(member);
             let value = words.next().unwrap_or_default();
             (words.next().unwrap_or_default(), value)
         });
-        self.first.into_iter().chain(others)
+        self.alone.into_iter().chain(members)
     }
-}
-
-fn times(words: &mut Words<'_>) -> Option<(Duration, Duration)> {
-    Some((Duration::from_nanos(words.next()?), Duration::from_nanos(words.next()?)))
 }
 
 impl fmt::Debug for Values<'_> {

@@ -30,7 +30,7 @@ pub struct Sample<'a> {
     pub values: Option<Values<'a>>,
     /// The call chain.
     pub callchain: Option<Callchain<'a>>,
-    /// The calls of user code that have not returned, as recorded by the processor.
+    /// The branches that the processor recorded.
     pub branches: Option<Branches<'a>>,
     /// The registers of user code; `None` also for threads of the kernel, which have none.
     pub registers: Option<Registers<'a>>,
@@ -143,7 +143,7 @@ impl<'a> Rest<'a> {
         let has = |field| layout.fields.contains(field);
         let mut rest = Rest::default();
         if has(Fields::READ) {
-            rest.values = Some(Values::take(&mut words, layout.read)?);
+            rest.values = Some(Values::take(&mut words, layout.read_format)?);
         }
         if has(Fields::CALLCHAIN) {
             rest.callchain = Some(Callchain::take(&mut words)?);
@@ -154,7 +154,7 @@ impl<'a> Rest<'a> {
             words.take_bytes(size.into())?;
         }
         if has(Fields::BRANCH_STACK) {
-            rest.branches = Some(Branches::take(&mut words)?);
+            rest.branches = Some(Branches::take(&mut words, layout.branch_type)?);
         }
         if has(Fields::REGS_USER) {
             rest.registers = Registers::take(&mut words, layout.registers)?;

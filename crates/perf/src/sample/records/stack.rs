@@ -43,7 +43,7 @@ impl fmt::Debug for Callchain<'_> {
     }
 }
 
-/// The calls of user code that have not returned, as the processor recorded them, the innermost first.
+/// The branches that the processor recorded, the latest first; of a call stack (`PERF_SAMPLE_BRANCH_CALL_STACK`), the calls that have not returned, the innermost first.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Branches<'a> {
     entries: &'a [u8],
@@ -52,13 +52,22 @@ pub struct Branches<'a> {
 /// From, to, and flags.
 const ENTRY: usize = 3;
 
+/// `PERF_SAMPLE_BRANCH_HW_INDEX`: an index is before the branches (Linux 5.7).
+const HW_INDEX: u64 = 1 << 17;
+/// `PERF_SAMPLE_BRANCH_COUNTERS`: a word for each branch is behind them (Linux 6.8).
+const COUNTERS: u64 = 1 << 19;
+
 impl<'a> Branches<'a> {
-    pub(super) fn take(words: &mut Words<'a>) -> Option<Branches<'a>> {
+    /// `kind` has the bits of `perf_event_attr.branch_sample_type`.
+    pub(super) fn take(words: &mut Words<'a>, kind: u64) -> Option<Branches<'a>> {
         let count = words.next()?;
-        Some(Branches { entries: words.take(count.checked_mul(ENTRY as u64)?)? })
+        words.take(u64::from(kind & HW_INDEX != 0))?;
+        let entries = words.take(count.checked_mul(ENTRY as u64)?)?;
+        words.take(if kind & COUNTERS != 0 { count } else { 0 })?;
+        Some(Branches { entries })
     }
 
-    /// Each call, as pairs of the address of its instruction and that of the called function.
+    /// The address of each branch and that of its target; of a call, those of its instruction and of the called function.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u64)> + use<'a> {
         self.entries.chunks_exact(ENTRY * size_of::<u64>()).map(|entry| {
             let mut words = Words(entry);

@@ -2,6 +2,7 @@ use super::Layout;
 use super::words::Words;
 use crate::sample::Fields;
 use std::ffi::OsStr;
+use std::fmt;
 use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -23,6 +24,8 @@ pub struct Mmap<'a> {
     pub executable: bool,
     /// The file, or a name such as `[vdso]` or `//anon`.
     pub path: &'a Path,
+    /// Which of the files that had this path it is, if the record says so.
+    pub file: Option<FileId>,
     /// The time, if samples have times.
     pub time: Option<u64>,
 }
@@ -31,6 +34,56 @@ impl Mmap<'_> {
     /// The range of addresses.
     pub fn range(&self) -> Range<u64> {
         self.start..self.start.saturating_add(self.length)
+    }
+}
+
+/// Which file was mapped: several may have had one path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FileId {
+    /// Its inode.
+    Inode {
+        /// The major and minor number of its device.
+        device: (u32, u32),
+        /// The number of the inode.
+        inode: u64,
+        /// How often the number has been given to another file; 0 if that is not known, as in records that perf makes from `/proc/PID/maps`.
+        generation: u64,
+    },
+    /// Its build id.
+    BuildId(BuildId),
+}
+
+/// The number that a linker gives to what it has linked (`.note.gnu.build-id`).
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct BuildId {
+    bytes: [u8; BuildId::LONGEST],
+    length: u8,
+}
+
+impl BuildId {
+    /// The most bytes of a build id.
+    pub const LONGEST: usize = 20;
+
+    /// The build id of these bytes, of which the first 20 count; `None` if there are none.
+    pub fn new(bytes: &[u8]) -> Option<BuildId> {
+        let bytes = &bytes[..bytes.len().min(BuildId::LONGEST)];
+        let mut id = BuildId { bytes: [0; BuildId::LONGEST], length: bytes.len() as u8 };
+        id.bytes[..bytes.len()].copy_from_slice(bytes);
+        (!bytes.is_empty()).then_some(id)
+    }
+
+    /// The bytes.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.length)]
+    }
+}
+
+impl fmt::Debug for BuildId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BuildId(")?;
+        self.as_bytes().iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
+        f.write_str(")")
     }
 }
 
@@ -85,6 +138,8 @@ pub struct Switch {
 /// The meaning of bit 13 of a header's flags depends on the type of the record.
 const MISC_13: u16 = 1 << 13;
 const SWITCH_OUT_PREEMPT: u16 = 1 << 14;
+/// A build id is in the place of the inode.
+const MMAP_BUILD_ID: u16 = 1 << 14;
 
 pub(super) fn mmap<'a>(
     second: bool,
@@ -95,18 +150,30 @@ pub(super) fn mmap<'a>(
     let mut words = Words(body);
     let [pid, tid] = words.next_pair()?;
     let (start, length, offset) = (words.next()?, words.next()?, words.next()?);
-    let executable = if second {
-        // The device, inode and generation, or a build id.
-        words.take(3)?;
+    let (mut file, mut executable) = (None, misc & MISC_13 == 0);
+    if second {
+        file = file_id(words.take(3)?, misc & MMAP_BUILD_ID != 0);
         let [protection, _flags] = words.next_pair()?;
-        protection & 4 != 0
-    } else {
-        misc & MISC_13 == 0
-    };
+        executable = protection & 4 != 0;
+    }
     let (path, trailer) = name(words.0, layout)?;
     let time = time(trailer, layout);
     let path = Path::new(OsStr::from_bytes(path));
-    Some(Mmap { pid, tid, start, length, offset, executable, path, time })
+    Some(Mmap { pid, tid, start, length, offset, executable, path, file, time })
+}
+
+/// What is between the addresses of a mapping and its protection.
+fn file_id(bytes: &[u8], is_build_id: bool) -> Option<FileId> {
+    if is_build_id {
+        // The length is in the first of four bytes before it.
+        let (length, id) = bytes.split_at_checked(4)?;
+        return BuildId::new(id.get(..usize::from(length[0]))?).map(FileId::BuildId);
+    }
+    let mut words = Words(bytes);
+    let [major, minor] = words.next_pair()?;
+    let (inode, generation) = (words.next()?, words.next()?);
+    let device = (major, minor);
+    (inode != 0).then_some(FileId::Inode { device, inode, generation })
 }
 
 pub(super) fn comm<'a>(misc: u16, body: &'a [u8], layout: &Layout) -> Option<Comm<'a>> {

@@ -5,8 +5,9 @@ pub mod json;
 pub mod text;
 
 use super::asked::is_named;
+use super::code_files;
 use super::source::{self, Row};
-use super::symbols::{Function, Symbols, contents};
+use super::symbols::{Function, Symbols};
 use counterpoint::profil::write::{self as profile_writer, Profile, Share};
 use counterpoint::profil::{Bucket, RegionSnapshot, Snapshot};
 use std::io;
@@ -161,7 +162,8 @@ fn instructions(
     let Some(in_file) = function.in_file else {
         return Err("the kernel changes its code while it runs, and does not let it be read".into());
     };
-    let file = contents(&function.file).ok_or("the file is not on this machine any more")?;
+    let file = function.file.as_ref().and_then(code_files::contents);
+    let file = file.ok_or("the file is not on this machine any more")?;
     let length = function.addresses.end - function.addresses.start;
     let decoded = disassembly::instructions(&file, in_file, length)?;
     let buckets: Vec<&Bucket> = own.snapshot.regions.iter().flat_map(|of| &of.buckets).collect();

@@ -1,0 +1,204 @@
+//! The rules of an address: how the frame and the registers of the caller are found.
+
+use crate::registers::{self, IP, REGISTERS, Registers, SP};
+use crate::table::{Bytes, Of, Table};
+use crate::{CannotUnwind, Rule, Step};
+use gimli::{
+    CfaRule, CommonInformationEntry, Encoding, EvaluationResult, Expression, Location, Register,
+    RegisterRule, UnwindExpression, UnwindTableRow, Value,
+};
+
+/// The rules of an address.
+#[derive(Debug)]
+pub(crate) struct Row {
+    cfa: Cfa,
+    /// The rules of registers, by their numbers.
+    registers: Vec<(usize, RegisterRule<usize>)>,
+    return_address: usize,
+    is_signal: bool,
+    of: Of,
+    encoding: Encoding,
+}
+
+#[derive(Debug)]
+enum Cfa {
+    Offset(usize, i64),
+    Expression(UnwindExpression<usize>),
+}
+
+/// The most operations of an expression: those of compilers have some ten.
+const MOST_OPERATIONS: u32 = 1000;
+
+impl Row {
+    pub(crate) fn new(
+        row: &UnwindTableRow<usize>,
+        common: &CommonInformationEntry<Bytes<'_>>,
+        of: Of,
+    ) -> Result<Row, CannotUnwind> {
+        let number =
+            |register: Register| Some(usize::from(register.0)).filter(|number| *number < REGISTERS);
+        let cfa = match *row.cfa() {
+            CfaRule::RegisterAndOffset { register, offset } => {
+                Cfa::Offset(number(register).ok_or(CannotUnwind::Damaged)?, offset)
+            }
+            CfaRule::Expression(expression) => Cfa::Expression(expression),
+        };
+        // Registers without a number here are those of floating point, and the like.
+        let rules =
+            row.registers().filter_map(|(register, rule)| Some((number(*register)?, rule.clone())));
+        Ok(Row {
+            cfa,
+            registers: rules.collect(),
+            return_address: number(common.return_address_register())
+                .ok_or(CannotUnwind::Damaged)?,
+            is_signal: common.is_signal_trampoline(),
+            of,
+            encoding: common.encoding(),
+        })
+    }
+
+    pub(crate) fn step(
+        &self,
+        table: &Table,
+        is_exact: bool,
+        registers: &mut Registers,
+        stack: &mut dyn FnMut(u64) -> Option<u64>,
+    ) -> Result<Step, CannotUnwind> {
+        let mut frame = Frame { row: self, table, registers, stack };
+        let cfa = frame.cfa()?;
+        let mut caller: Registers = [None; REGISTERS];
+        for number in (0..REGISTERS).filter(|number| registers::is_preserved(*number)) {
+            caller[number] = frame.registers[number];
+        }
+        caller[SP] = Some(cfa);
+        // The link register has the return address of a function that has not saved it.
+        caller[self.return_address] = caller[self.return_address].or(match is_exact {
+            true => frame.registers[self.return_address].filter(|_| self.return_address != IP),
+            false => None,
+        });
+        for (number, rule) in &self.registers {
+            caller[*number] = match frame.register(*number, rule, cfa) {
+                // Only what is needed is missed.
+                Err(_) if *number != self.return_address && *number != SP => None,
+                other => other?,
+            };
+        }
+        let returns = caller[self.return_address].map(registers::unsigned);
+        let before = frame.registers[SP].unwrap_or(0);
+        let is_above = cfa > before || (cfa == before && is_exact);
+        if !self.is_signal && !is_above {
+            return Err(CannotUnwind::NoProgress);
+        }
+        caller[IP] = returns;
+        *registers = caller;
+        // Some stacks end with a null.
+        Ok(Step { caller: returns.filter(|at| *at != 0), is_signal: self.is_signal })
+    }
+}
+
+/// A frame whose caller is looked for.
+struct Frame<'a> {
+    row: &'a Row,
+    table: &'a Table,
+    registers: &'a Registers,
+    stack: &'a mut dyn FnMut(u64) -> Option<u64>,
+}
+
+impl Frame<'_> {
+    fn cfa(&mut self) -> Result<u64, CannotUnwind> {
+        match self.row.cfa {
+            Cfa::Offset(register, offset) => {
+                let missing = CannotUnwind::Register(Rule::Frame, register as u16);
+                let base = self.registers[register].ok_or(missing)?;
+                Ok(base.wrapping_add_signed(offset))
+            }
+            Cfa::Expression(expression) => self.evaluate(expression, None, Rule::FrameExpression),
+        }
+    }
+
+    /// The value of a register of the caller; `None` if there is none.
+    fn register(
+        &mut self,
+        number: usize,
+        rule: &RegisterRule<usize>,
+        cfa: u64,
+    ) -> Result<Option<u64>, CannotUnwind> {
+        let evaluated = Rule::RegisterExpression(number as u16);
+        Ok(match *rule {
+            RegisterRule::Undefined => None,
+            RegisterRule::SameValue => self.registers[number],
+            RegisterRule::Offset(offset) => Some(self.word(cfa.wrapping_add_signed(offset))?),
+            RegisterRule::ValOffset(offset) => Some(cfa.wrapping_add_signed(offset)),
+            RegisterRule::Register(of) => {
+                let missing = CannotUnwind::Register(Rule::Register(number as u16), of.0);
+                Some(self.registers.get(usize::from(of.0)).copied().flatten().ok_or(missing)?)
+            }
+            RegisterRule::Expression(expression) => {
+                let address = self.evaluate(expression, Some(cfa), evaluated)?;
+                Some(self.word(address)?)
+            }
+            RegisterRule::ValExpression(expression) => {
+                Some(self.evaluate(expression, Some(cfa), evaluated)?)
+            }
+            RegisterRule::Constant(value) => Some(value),
+            _ => return Err(CannotUnwind::Damaged),
+        })
+    }
+
+    fn word(&mut self, address: u64) -> Result<u64, CannotUnwind> {
+        (self.stack)(address).ok_or(CannotUnwind::Stack(address))
+    }
+
+    /// The address or value that an expression describes.
+    fn evaluate(
+        &mut self,
+        expression: UnwindExpression<usize>,
+        initial: Option<u64>,
+        rule: Rule,
+    ) -> Result<u64, CannotUnwind> {
+        let failed = |_: gimli::Error| CannotUnwind::Expression(rule);
+        let table = self.table;
+        let expression: Expression<Bytes<'_>> = match self.row.of {
+            Of::EhFrame => expression.get(&table.eh_frame()),
+            Of::DebugFrame => expression.get(&table.debug_frame()),
+        }
+        .map_err(failed)?;
+        let mut evaluation = expression.evaluation(self.row.encoding);
+        evaluation.set_max_iterations(MOST_OPERATIONS);
+        if let Some(initial) = initial {
+            evaluation.set_initial_value(initial);
+        }
+        let mut state = evaluation.evaluate().map_err(failed)?;
+        loop {
+            state = match state {
+                EvaluationResult::Complete => break,
+                EvaluationResult::RequiresMemory { address, size, .. } => {
+                    let word = self.word(address)?;
+                    let bits = u32::from(size) * 8;
+                    let value = if bits < 64 { word & ((1 << bits) - 1) } else { word };
+                    evaluation.resume_with_memory(Value::Generic(value))
+                }
+                EvaluationResult::RequiresRegister { register, .. } => {
+                    let known = self.registers.get(usize::from(register.0)).copied().flatten();
+                    let known = known.ok_or(CannotUnwind::Register(rule, register.0))?;
+                    evaluation.resume_with_register(Value::Generic(known))
+                }
+                EvaluationResult::RequiresCallFrameCfa => {
+                    let cfa = initial.ok_or(CannotUnwind::Expression(rule))?;
+                    evaluation.resume_with_call_frame_cfa(cfa)
+                }
+                _ => return Err(CannotUnwind::Expression(rule)),
+            }
+            .map_err(failed)?;
+        }
+        // The result is an address as far as DWARF is concerned, also where it stands for a value.
+        match evaluation.as_result() {
+            [piece] => match piece.location {
+                Location::Address { address } => Ok(address),
+                Location::Value { value } => value.to_u64(u64::MAX).map_err(failed),
+                _ => Err(CannotUnwind::Expression(rule)),
+            },
+            _ => Err(CannotUnwind::Expression(rule)),
+        }
+    }
+}
