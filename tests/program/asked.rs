@@ -128,19 +128,3 @@ fn lost_samples_are_told_beside_every_format() {
     let table = stdout(&run(&["report", path.to_str().unwrap()]));
     assert!(table.contains("5 samples lost: the reader"), "{table}");
 }
-
-#[test]
-fn records_that_are_compressed_are_no_empty_profile() {
-    if !has_tools(&["perf"]) {
-        return;
-    }
-    let path = file("compressed.perf");
-    let mut perf = Command::new("perf");
-    perf.args(["record", "-q", "-z", "-e", "task-clock:u", "-o"]).arg(&path).arg("true");
-    if !perf.output().unwrap().status.success() {
-        return println!("skipped: needs a perf that can compress");
-    }
-    let output = run(&["report", path.to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
-    assert!(stderr(&output).contains("record without -z"), "{}", stderr(&output));
-}

@@ -33,7 +33,8 @@ fn stripped(name: &str) -> Option<Stripped> {
     if !has_breakpoints(&program) {
         return None;
     }
-    let debug = program.with_file_name("program.debug");
+    // A name under which it is not looked for.
+    let debug = program.with_file_name("program.kept");
     fs::copy(&program, &debug).unwrap();
     let hidden = address_of("hidden", &program);
     let notes = printed("readelf", &["-n"], &program);
@@ -112,7 +113,7 @@ fn a_debug_file_is_found_by_its_link_if_its_crc_is_right() {
     let places = [folder.to_path_buf(), folder.join(".debug"), below];
     let mut at = stripped.debug.clone();
     for place in places {
-        let next = place.join("program.debug");
+        let next = place.join("program.kept");
         fs::create_dir_all(&place).unwrap();
         fs::rename(&at, &next).unwrap();
         at = next;
@@ -122,6 +123,54 @@ fn a_debug_file_is_found_by_its_link_if_its_crc_is_right() {
     bytes.push(0);
     fs::write(&at, bytes).unwrap();
     stripped.assert_unnamed(&directory, &[]);
+}
+
+/// As Fedora names it, and gdb looks for it.
+#[test]
+fn a_debug_file_beside_the_program_or_below_the_directory_is_found_by_its_name() {
+    let Some(stripped) = stripped("by-name") else { return };
+    let folder = stripped.program.parent().unwrap();
+    let directory = folder.join("global");
+    let below = directory.join(folder.strip_prefix("/").unwrap());
+    let places = [folder.join("program.debug"), below.join("program.debug"), below.join("program")];
+    let mut at = stripped.debug.clone();
+    for next in &places {
+        fs::create_dir_all(next.parent().unwrap()).unwrap();
+        fs::rename(&at, next).unwrap();
+        at = next.clone();
+        stripped.assert_named(&directory, &[]);
+    }
+    // That of another build has the name, too.
+    let other = built("by-name-other", "int main(void) { return 0; }", &["-g", "-Wl,--build-id"]);
+    fs::copy(other, &at).unwrap();
+    stripped.assert_unnamed(&directory, &[]);
+}
+
+/// What Fedora leaves in every stripped file: the symbols of its functions, without lines.
+#[test]
+fn the_symbols_in_gnu_debugdata_are_read() {
+    let Some(stripped) = stripped("mini") else { return };
+    if !has_tools(&["xz"]) {
+        return;
+    }
+    let nowhere = &*stripped.program.with_file_name("empty");
+    printed("objcopy", &["--strip-debug"], &stripped.debug);
+    printed("xz", &["--keep", "--force"], &stripped.debug);
+    let packed = stripped.program.with_file_name("program.kept.xz");
+    let add = |section: &Path| {
+        let section = format!("--add-section=.gnu_debugdata={}", section.display());
+        printed("objcopy", &["--remove-section=.gnu_debugdata", &section], &stripped.program);
+    };
+    add(&packed);
+    let (profile, _) = stripped.profile(nowhere, &[]);
+    assert_eq!(profile["functions"][0]["function"], "hidden", "{profile}");
+    // One that is damaged has no names, and does no harm.
+    let mut bytes = fs::read(&packed).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0xff;
+    fs::write(&packed, bytes).unwrap();
+    add(&packed);
+    stripped.assert_unnamed(nowhere, &[]);
 }
 
 /// The cache is where debuginfod's client keeps it, and is read without a server.

@@ -52,6 +52,7 @@ mod profile_stacks;
 mod progress;
 mod query;
 mod readme;
+mod recordings;
 mod refusals;
 mod regions_of_papi;
 mod report;

@@ -17,7 +17,7 @@ mod table;
 pub use error::{CannotUnwind, Rule};
 pub use registers::{FP, IP, LR, REGISTERS, Registers, SP};
 
-use elf::Sections;
+use elf::{Bounded, Sections};
 use row::Row;
 use std::collections::HashMap;
 use std::fmt;
@@ -73,7 +73,7 @@ impl Unwinder {
 
     /// The same for an open file, of which only the parts are read that are needed.
     pub fn add_file(&mut self, code: Range<u64>, offset: u64, file: File) -> bool {
-        self.add_sections(code, elf::sections(&object::ReadCache::new(file), offset))
+        self.add_sections(code, elf::sections(&object::ReadCache::new(Bounded(file)), offset))
     }
 
     fn add_sections(&mut self, code: Range<u64>, sections: Option<Sections>) -> bool {

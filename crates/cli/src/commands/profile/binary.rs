@@ -4,6 +4,7 @@ use super::blocks::Blocks;
 use super::debug_files::DebugFiles;
 use super::demangled::demangled;
 use super::functions::{Code, Functions, codes};
+use super::mini_symbols;
 use addr2line::Loader;
 use counterpoint::profil::write::Symbol;
 use object::{Object, ObjectSegment, ObjectSymbolTable, ReadCache, ReadRef};
@@ -55,7 +56,11 @@ impl Binary {
                 .of(path, &file, has_symbols)
                 .and_then(|debug| Separate::read(&debug, debug_files)),
         };
-        let separate = separate.unwrap_or_default();
+        let mut separate = separate.unwrap_or_default();
+        if !has_symbols && !separate.has_symbols {
+            separate.codes.extend(mini_symbols::of(&file));
+            separate.has_symbols = !separate.codes.is_empty();
+        }
         let own = || {
             let supplement = debug_files.supplement(path, &file);
             Loader::new_with_sup(path, supplement.as_deref()).ok()

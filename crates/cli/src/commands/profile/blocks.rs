@@ -14,6 +14,8 @@ pub struct Blocks {
 const SIZE: u64 = 1 << 16;
 /// The most blocks that are kept.
 const MOST: usize = 512;
+/// The longest part that is read at once, such as a table of symbols: that of a browser has some 24 MiB, and a file that lies would fill the memory.
+pub const MOST_AT_ONCE: usize = 48 << 20;
 
 impl Blocks {
     pub fn of(file: File) -> Blocks {
@@ -55,6 +57,9 @@ impl ReadCacheOps for Blocks {
     }
 
     fn read_exact(&mut self, buffer: &mut [u8]) -> Result<(), ()> {
+        if buffer.len() > MOST_AT_ONCE {
+            return Err(());
+        }
         self.file.read_exact_at(buffer, self.position).map_err(drop)?;
         self.position += buffer.len() as u64;
         Ok(())

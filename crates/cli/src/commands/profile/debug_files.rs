@@ -1,7 +1,8 @@
 //! Finds the files in which distributions keep the symbols and line numbers of their stripped programs and libraries.
 
+use super::build_ids;
 use super::debuginfod::Debuginfod;
-use object::{Object, ReadCache, ReadRef};
+use object::{Object, ReadRef};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -25,7 +26,7 @@ impl DebugFiles {
         DebugFiles { debuginfod: Debuginfod::silent(), ..DebugFiles::below(directory) }
     }
 
-    /// The debug file of a program or library: by its build id, by its debug link, or from a debuginfod server if it has no symbols itself.
+    /// The debug file of a program or library: by its build id, by its debug link, beside it, or from a debuginfod server if it has no symbols itself.
     pub fn of<'d, R: ReadRef<'d>>(
         &self,
         path: &Path,
@@ -33,7 +34,7 @@ impl DebugFiles {
         has_symbols: bool,
     ) -> Option<PathBuf> {
         let id = file.build_id().ok().flatten();
-        let named = || self.by_link(path, file);
+        let named = || self.by_link(path, file).or_else(|| self.by_name(path, id?));
         let found = id.and_then(|id| self.by_id(id)).or_else(named);
         // Lines alone are not worth a question to a server.
         let wanted = id.filter(|_| found.is_none() && !has_symbols);
@@ -59,6 +60,16 @@ impl DebugFiles {
         let installed = self.directory.join(format!(".build-id/{first}/{rest}.debug"));
         let cached = self.debuginfod.cached(&digits, "debuginfo");
         [Some(installed), cached].into_iter().flatten().find(|found| has_id(found, id))
+    }
+
+    /// `FILE.debug` beside a file, or as it or the file itself is called below the directory of debug files, with the same build id.
+    fn by_name(&self, path: &Path, id: &[u8]) -> Option<PathBuf> {
+        let mut name = path.file_name()?.to_os_string();
+        let inner = self.directory.join(path.strip_prefix("/").unwrap_or(path));
+        let same = inner.clone();
+        name.push(".debug");
+        let files = [path.with_file_name(&name), inner.with_file_name(&name), same];
+        files.into_iter().find(|found| has_id(found, id))
     }
 
     fn fetched(&self, id: &[u8], whose: &Path) -> Option<PathBuf> {
@@ -88,10 +99,7 @@ pub fn hex(id: &[u8]) -> String {
 
 /// Whether a path is that of an object with this build id.
 fn has_id(path: &Path, id: &[u8]) -> bool {
-    let Some(file) = regular(path) else { return false };
-    let cache = ReadCache::new(file);
-    let object = object::File::parse(&cache);
-    object.is_ok_and(|object| object.build_id().ok().flatten() == Some(id))
+    build_ids::of_file(path).is_some_and(|own| own == id)
 }
 
 fn crc_of(path: &Path) -> Option<u32> {

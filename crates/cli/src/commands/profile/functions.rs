@@ -25,6 +25,9 @@ struct Function {
 /// The largest alignment of a function whose padding is taken for that and not for code.
 const MOST_ALIGNED: u64 = 64;
 
+/// The most bytes of the names of a file: those of a browser have some 40 MB.
+const MOST_NAMES: usize = 100 << 20;
+
 /// A symbol of code.
 pub struct Code {
     address: u64,
@@ -50,8 +53,13 @@ pub fn codes<'d, R: ReadRef<'d>>(file: &object::File<'d, R>) -> Vec<Code> {
     let bit = u64::from(file.architecture() == Architecture::Arm);
     let tables = [file.symbol_table(), file.dynamic_symbol_table()].into_iter().flatten();
     let mut codes = Vec::new();
-    for table in tables {
-        codes.extend(table.symbols().filter_map(|symbol| Code::of(&symbol, bit)));
+    // Symbols may share one long name.
+    let mut left = MOST_NAMES;
+    for symbol in tables.flat_map(|table| table.symbols()) {
+        let Some(code) = Code::of(&symbol, bit) else { continue };
+        let Some(rest) = left.checked_sub(code.name.len()) else { break };
+        left = rest;
+        codes.push(code);
     }
     codes
 }

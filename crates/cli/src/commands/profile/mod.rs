@@ -16,6 +16,7 @@ mod html;
 mod jit;
 mod jitdump;
 pub mod json;
+mod mini_symbols;
 mod notes;
 mod only;
 pub mod origin;

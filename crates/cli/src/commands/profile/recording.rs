@@ -186,6 +186,6 @@ fn facts(
         cpus: Some((online, online)),
         command_line: words.collect(),
         sample_time,
-        build_ids: build_ids::of(mapped),
+        build_ids: build_ids::recorded(mapped),
     }
 }
