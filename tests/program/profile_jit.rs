@@ -114,3 +114,78 @@ fn they_have_them_in_a_profile_from_the_start_and_in_a_recording() {
         std::fs::remove_file(names(&profile["threads"][0]["pid"])).unwrap();
     }
 }
+
+/// The same with jitdump: the file is mapped, so that profilers see its name, and its functions are records.
+const DUMPS: &str = r#"
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+__attribute__((noinline, noclone)) long work(long n) {
+    long sum = 0;
+    for (volatile long i = 0; i < n; i++) sum += i;
+    return sum;
+}
+__attribute__((noinline)) void after(void) { __asm__ volatile(""); }
+struct header { uint32_t magic, version, size, machine, pad, pid; uint64_t time, flags; };
+struct load { uint32_t kind, size; uint64_t time; uint32_t pid, tid; uint64_t vma, address, length, number; };
+static void dump(int file, void *address, const char *name, uint64_t number) {
+    struct load load = {0, sizeof load + strlen(name) + 1 + 256, number, getpid(), getpid(),
+                        (uint64_t)address, (uint64_t)address, 256, number};
+    write(file, &load, sizeof load);
+    write(file, name, strlen(name) + 1);
+    write(file, address, 256);
+}
+int main(int argc, char **argv) {
+    char name[4096];
+    snprintf(name, sizeof name, "%s/jit-%d.dump", argv[1], (int)getpid());
+    int file = open(name, O_CREAT | O_RDWR | O_TRUNC, 0600);
+    struct header header = {0x4a695444, 1, sizeof header, 62, 0, getpid(), 0, 0};
+    write(file, &header, sizeof header);
+    if (mmap(0, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, file, 0) == MAP_FAILED) return 1;
+    char *code = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (code == MAP_FAILED) return 1;
+    long (*copies[2])(long);
+    for (int i = 0; i < 2; i++) {
+        memcpy(code + 1024 * i, (char *)work, 256);
+        copies[i] = (long (*)(long))(code + 1024 * i);
+    }
+    if (mprotect(code, 8192, PROT_READ | PROT_EXEC)) return 1;
+    __builtin___clear_cache(code, code + 8192);
+    /* A record of another kind, and a function that is compiled again at the same place. */
+    uint32_t other[6] = {9, 24, 0, 0, 0, 0};
+    write(file, other, sizeof other);
+    dump(file, copies[0], "Compiled.stale", 0);
+    dump(file, copies[0], "Compiled.once(int, long)", 1);
+    dump(file, copies[1], "Compiled.twice(int, long)", 2);
+    for (int i = 0; i < 2500; i++) {
+        copies[0](100000);
+        copies[1](200000);
+    }
+    after();
+    return 0;
+}
+"#;
+
+#[test]
+fn functions_of_jitdump_have_their_names() {
+    if !has_tools(&["gcc"]) {
+        return;
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (source, program) = (folder.join("dumps.c"), folder.join("dumps"));
+    std::fs::write(&source, DUMPS).unwrap();
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-O1", "-w", "-o"]).arg(&program).arg(&source);
+    assert!(gcc.status().unwrap().success());
+    let (program, folder) = (program.to_str().unwrap(), folder.to_str().unwrap());
+    let options = ["profile", "-e", "task-clock:u", "--format", "json", "--", program, folder];
+    let profile = json(&run(&options));
+    assert_named(&profile);
+    assert_eq!(count(&profile, "Compiled.stale"), 0.0, "{profile}");
+    let pid = profile["threads"][0]["pid"].as_u64().unwrap();
+    std::fs::remove_file(format!("{folder}/jit-{pid}.dump")).unwrap();
+}

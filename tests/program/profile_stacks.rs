@@ -84,12 +84,17 @@ pub(crate) fn profile(options: &[&str], program: &Path, seconds: &str) -> Output
     run(&all)
 }
 
-pub(crate) fn has_compiler() -> bool {
+/// Whether copies of stacks are unwound on this processor.
+fn can_unwind() -> bool {
     let is_known = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
     if !is_known {
         println!("skipped: needs x86-64 or arm64");
     }
-    is_known && has_tools(&["gcc"])
+    is_known
+}
+
+pub(crate) fn has_compiler() -> bool {
+    can_unwind() && has_tools(&["gcc"])
 }
 
 /// The stacks of JSON from `main` on, with their counts.
@@ -230,7 +235,9 @@ fn a_program_that_was_deleted_is_named() {
     if !has_compiler() {
         return;
     }
-    let deleted = calls("nofp").with_file_name("calls-deleted");
+    // In the folder of the original, that one would be found by its build id.
+    let deleted = calls("nofp").with_file_name("alone").join("calls-deleted");
+    std::fs::create_dir_all(deleted.parent().unwrap()).unwrap();
     std::fs::copy(calls("nofp"), &deleted).unwrap();
     let script = "\"$0\" 0.3 & sleep 0.1; rm \"$0\"; wait";
     let path = deleted.to_str().unwrap();
@@ -359,4 +366,105 @@ fn stacks_end_where_a_process_begins() {
     let samples = profile["samples"].as_u64().unwrap();
     let failed = profile["cut_off"]["failed"].as_u64().unwrap();
     assert!(samples > 20 && failed * 10 < samples, "{failed} of {samples}: {profile}");
+}
+
+/// A handler that works while the program is interrupted.
+const INTERRUPTED: &str = r#"
+#include <signal.h>
+#include <sys/time.h>
+static volatile unsigned long sink;
+static volatile int n;
+__attribute__((noinline)) void handler_work(void) { for (long i = 0; i < 3000000; i++) sink += i; }
+void handler(int s) { handler_work(); n++; }
+__attribute__((noinline)) void interrupted(void) { while (n < 40) sink ^= 1; }
+__attribute__((noinline)) void caller_of_interrupted(void) { interrupted(); sink++; }
+int main(void) {
+    signal(SIGALRM, handler);
+    struct itimerval every = {{0, 8000}, {0, 8000}};
+    setitimer(ITIMER_REAL, &every, 0);
+    caller_of_interrupted();
+}
+"#;
+
+/// Locals of 64 bytes, for which the stack is aligned, so that only an expression finds the caller.
+const REALIGNED: &str = r#"
+#include <string.h>
+typedef double wide __attribute__((vector_size(64)));
+volatile double out;
+__attribute__((noinline)) void leaf(wide *p, long n) {
+    for (long i = 0; i < n; i++) for (int k = 0; k < 8; k++) (*p)[k] += i;
+}
+__attribute__((noinline)) void realigned(long n) {
+    wide a __attribute__((aligned(64))) = {0};
+    char b[n % 100 + 1];
+    memset(b, 0, sizeof b);
+    leaf(&a, n);
+    out = a[0] + b[0];
+}
+__attribute__((noinline)) void caller(long n) { realigned(n); out += 1; }
+int main(void) { for (int i = 0; i < 40; i++) caller(1000000); }
+"#;
+
+/// The stacks of a program by their functions, with their samples; `None` without a compiler.
+fn stacks_of(name: &str, source: &str, flags: &[&str], graph: &str) -> Option<Vec<(String, u64)>> {
+    if !has_tools(&["gcc"]) {
+        return None;
+    }
+    let program = crate::symbols::built(name, source, flags);
+    let program = program.to_str().unwrap();
+    let options = ["profile", "-e", "task-clock:u", "--call-graph", graph, "--format", "folded"];
+    let output = run(&[&options[..], &["--", program]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let stack = |line: &str| {
+        let (stack, count) = line.rsplit_once(' ').unwrap();
+        (stack.to_string(), count.parse().unwrap())
+    };
+    Some(stdout(&output).lines().map(stack).collect())
+}
+
+/// The share of the samples below a function whose stack has these functions one below the other.
+fn share(stacks: &[(String, u64)], below: &str, expected: &str) -> f64 {
+    let sum = |part: &str| -> u64 {
+        stacks.iter().filter(|(stack, _)| stack.contains(part)).map(|(_, count)| count).sum()
+    };
+    assert!(sum(below) > 20, "{stacks:?}");
+    sum(expected) as f64 / sum(below) as f64
+}
+
+#[test]
+fn a_stack_goes_on_below_a_signal_handler() {
+    if !can_unwind() {
+        return;
+    }
+    let whole = "main;caller_of_interrupted;interrupted;";
+    let (frame, handler) = ("__restore_rt;", "handler;handler_work");
+    let Some(stacks) = stacks_of("signal", INTERRUPTED, &["-O1", "-g"], "dwarf") else { return };
+    // Samples in the first and the last instructions of functions are rare.
+    let has_name = stacks.iter().any(|(stack, _)| stack.contains(frame));
+    let frame = if has_name { frame } else { "[unknown];" };
+    let expected = format!("{whole}{frame}{handler}");
+    let found = share(&stacks, "handler_work", &expected);
+    assert!(found > 0.9, "{found} {stacks:#?}");
+    // By frame pointers, the handler's caller is the function to which it returns; a function that calls none has no frame.
+    let flags = ["-O1", "-g", "-fno-omit-frame-pointer"];
+    let Some(stacks) = stacks_of("signal-fp", INTERRUPTED, &flags, "fp") else { return };
+    if has_name && cfg!(target_arch = "x86_64") {
+        let found = share(&stacks, "handler_work", "__restore_rt;");
+        assert!(found > 0.9, "{found} {stacks:#?}");
+    }
+}
+
+#[test]
+fn a_function_with_a_realigned_stack_has_callers() {
+    if !can_unwind() {
+        return;
+    }
+    let flags = if cfg!(target_arch = "x86_64") {
+        &["-g", "-O2", "-mforce-drap"][..]
+    } else {
+        &["-g", "-O2"]
+    };
+    let Some(stacks) = stacks_of("realigned", REALIGNED, flags, "dwarf") else { return };
+    let found = share(&stacks, "leaf", "main;caller;realigned;leaf");
+    assert!(found > 0.95, "{found} {stacks:#?}");
 }

@@ -22,7 +22,7 @@ pub enum CodeFile {
 /// The code that the kernel maps into every process.
 pub const VDSO: &str = "[vdso]";
 
-/// The file of a module: that of its path, if it is the one that was mapped, or a copy with the same build id in a cache of perf or debuginfod.
+/// The file of a module: that of its path, if it is the one that was mapped, or a copy with the same build id: in a cache of perf or debuginfod, or in the same folder.
 pub fn of(module: &Module) -> Option<CodeFile> {
     if module.path.as_os_str() == VDSO {
         let is_this = module
@@ -34,7 +34,11 @@ pub fn of(module: &Module) -> Option<CodeFile> {
         return None;
     }
     let here = Some(reachable(module)).filter(|path| is_plain(path) && is_of(path, module));
-    here.or_else(|| cached(module.build_id()?.as_bytes())).map(CodeFile::Path)
+    let copy = || {
+        let id = module.build_id()?;
+        cached(id.as_bytes()).or_else(|| beside(&module.path, id.as_bytes()))
+    };
+    here.or_else(copy).map(CodeFile::Path)
 }
 
 /// The contents of a module.
@@ -80,6 +84,16 @@ fn cached(id: &[u8]) -> Option<PathBuf> {
     let is_it =
         |path: &PathBuf| is_plain(path) && build_ids::of_file(path).is_some_and(|own| own == id);
     files.into_iter().find(is_it)
+}
+
+/// The most files of a folder that are looked at.
+const MOST_BESIDE: usize = 1024;
+
+/// A file in the same folder with this build id: one from which the file was copied, or to which it was renamed.
+fn beside(path: &Path, id: &[u8]) -> Option<PathBuf> {
+    let files = path.parent()?.read_dir().ok()?.take(MOST_BESIDE).flatten();
+    let mut files = files.map(|entry| entry.path()).filter(|path| is_plain(path));
+    files.find(|path| build_ids::of_file(path).is_some_and(|own| own == id))
 }
 
 /// The file of a module as this process finds it: that of a process with other mounts, such as one in a container, and one that was deleted or replaced, are in `/proc` as long as the process runs.

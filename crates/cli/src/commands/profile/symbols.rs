@@ -201,6 +201,7 @@ impl<'b> Symbols<'b> {
         if let Some(name) = unknown {
             return vec![Symbol::new(name)];
         }
+        let address = self.of_handler(address).unwrap_or(address);
         let outer = self.of(address).unwrap_or_else(|| Symbol::new("[unknown]"));
         let text = self.texts.iter().find(|text| text.module.range.contains(&address));
         let inlined = text.map_or(Vec::new(), |text| match self.names(text) {
@@ -214,6 +215,16 @@ impl<'b> Symbols<'b> {
         let inlined = inlined.into_iter();
         let inlined = inlined.map(|name| Symbol { module: module.clone(), ..Symbol::new(name) });
         inlined.chain([outer]).collect()
+    }
+
+    /// The first address of the function to which a signal handler returns, if it is behind this address: nothing was called there, so that the address before it, which is that of callers, is of another function.
+    fn of_handler(&self, address: u64) -> Option<u64> {
+        let next = address.checked_add(1)?;
+        let text = self.texts.iter().find(|text| text.module.range.contains(&next))?;
+        let Names::File(binary) = self.names(text) else { return None };
+        let linked = binary.linked(text.in_file(next))?;
+        let (name, range) = binary.function(linked)?;
+        (range.start == linked && RETURNS.contains(&name)).then_some(next)
     }
 
     /// The address that a program's file gives to an address of the running program; none for other modules.
@@ -246,6 +257,10 @@ impl<'b> Symbols<'b> {
         missing
     }
 }
+
+/// The functions to which signal handlers return: of glibc, of musl, and of the kernel on arm64 and RISC-V.
+const RETURNS: [&str; 5] =
+    ["__restore_rt", "__restore", "__kernel_rt_sigreturn", "__vdso_rt_sigreturn", "__rt_sigreturn"];
 
 /// What has no name at any of these addresses.
 fn unknown(addresses: &Range<u64>) -> Symbol {
