@@ -2,7 +2,7 @@
 
 use crate::profile::json;
 use crate::profile_stacks::{calls, has_compiler};
-use crate::{counterpoint, has_tools, run, stderr, stdout};
+use crate::{counterpoint, run, stderr, stdout};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -62,7 +62,7 @@ fn events_of_a_recording_are_chosen_by_name() {
     }
     let refused = run(&["report", "-e", "cycles", path]);
     assert_eq!(refused.status.code(), Some(2));
-    let sentence = "it has no event `cycles`, but `page-faults:u`, `task-clock:u`";
+    let sentence = "it has no event `cycles`, but `task-clock:u`, `page-faults:u`";
     assert!(stderr(&refused).contains(sentence), "{}", stderr(&refused));
     // The names are at the end of the file.
     let bytes = std::fs::read(path).unwrap();

@@ -263,8 +263,40 @@ fn other_formats_hold_the_function() {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("profile.pb");
     let options = ["--format", "pprof", "-o", file.to_str().unwrap(), "-e", "task-clock:u"];
     assert!(profile(&options, "pie", &["0.1"]).status.success());
-    let pprof = std::fs::read(&file).unwrap();
-    assert!(pprof.windows(6).any(|bytes| bytes == b"thrice"));
+    let pprof = unpacked(&std::fs::read(&file).unwrap());
+    let holds = |text: &[u8]| pprof.windows(text.len()).any(|bytes| bytes == text);
+    assert!(holds(b"thrice") && holds(b"nanoseconds"));
+    // The file of the program, with its build id.
+    let program = split("pie").to_str().unwrap().as_bytes().to_vec();
+    assert!(holds(&program));
+}
+
+/// The contents of a compressed file.
+pub(crate) fn unpacked(bytes: &[u8]) -> Vec<u8> {
+    let mut contents = Vec::new();
+    std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(bytes), &mut contents).unwrap();
+    contents
+}
+
+/// Rare events at a frequency: the kernel's periods add up to another number than there were.
+#[test]
+fn a_total_of_periods_is_said_to_be_an_estimate() {
+    let table = stderr(&run(&["profile", "-e", "page-faults:u", "--", "true"]));
+    assert!(table.contains("page-faults:u: about "), "{table}");
+    let exact = stderr(&run(&["profile", "-e", "page-faults:u", "-c", "1", "--", "true"]));
+    assert!(!exact.contains("about"), "{exact}");
+}
+
+/// Not in that of their names.
+#[test]
+fn events_are_shown_in_the_order_in_which_they_were_given() {
+    let events = "task-clock:u,page-faults:u,cpu-clock:u";
+    let output = run(&["profile", "--format", "json", "-e", events, "--", "true"]);
+    let shown = stdout(&output);
+    let event = |line: &str| serde_json::from_str::<Value>(line).unwrap()["event"].clone();
+    let shown: Vec<Value> = shown.lines().map(event).collect();
+    let given: Vec<Value> = events.split(',').map(Value::from).collect();
+    assert_eq!(shown, given);
 }
 
 #[test]

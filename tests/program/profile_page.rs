@@ -175,7 +175,7 @@ fn a_page_says_which_source_is_not_here_and_names_the_event_of_each_section() {
     );
     let titles: Vec<&str> =
         sections(&short, "bars").iter().map(|bars| bars["title"].as_str().unwrap()).collect();
-    assert_eq!(titles, ["Functions of cpu-clock:u", "Functions of task-clock:u"]);
+    assert_eq!(titles, ["Functions of task-clock:u", "Functions of cpu-clock:u"]);
     fs::remove_file(&source).unwrap();
     let gone = notes()["notes"].to_string();
     assert!(gone.contains("spin.c is not on this machine"), "{gone}");

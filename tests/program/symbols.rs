@@ -272,7 +272,8 @@ int main(void) { for (int n = 0; n < 10; n++) { first(); second(); } return 0; }
         std::fs::remove_file(file).unwrap();
         (output, bytes)
     };
-    assert!(String::from_utf8_lossy(&bytes("pprof", &|_| true).1).contains(label));
+    let pprof = crate::profile::unpacked(&bytes("pprof", &|_| true).1);
+    assert!(String::from_utf8_lossy(&pprof).contains(label));
     let warning = "buckets that several functions share have 10 of the 10 samples in the file; gprof divides them";
     let gmon = bytes("gmon", &|output| stderr(output).contains("of the 10 samples")).0;
     assert!(stderr(&gmon).contains(warning), "{}", stderr(&gmon));

@@ -307,11 +307,81 @@ fn rows_are_filtered_by_what_is_typed() {
 
 #[test]
 fn every_signal_that_ends_it_restores_the_terminal() {
-    for (signal, code) in [("-TERM", 143), ("-INT", 130), ("-HUP", 129)] {
+    let Some(spin) = spin() else { return };
+    for (signal, code) in [("-TERM", 143), ("-INT", 130), ("-HUP", 129), ("-QUIT", 131)] {
         let Some(mut top) = Top::spinning(80, 24, &[], "spin") else { return };
         top.wait_for("hottest");
         top.signal(signal);
         assert_eq!(top.end().code, Some(code), "that of the command");
+        // Without a command, it is that of the signal.
+        let mut process = Command::new(&spin);
+        let mut process = process
+            .args(["spin", "1000"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let pid = process.id().to_string();
+        let mut top = Top::start(80, 24, &["-d", "0.25", "-p", &pid], &[]);
+        top.wait_for("hottest");
+        top.signal(signal);
+        let ended = top.end().code;
+        process.kill().unwrap();
+        process.wait().unwrap();
+        assert_eq!(ended, Some(code), "{signal}");
+    }
+}
+
+/// As a key and as a signal: the terminal is as it was before, until the program is continued.
+#[test]
+fn it_gives_the_terminal_back_while_it_is_suspended() {
+    for as_key in [true, false] {
+        let Some(mut top) = Top::spinning(80, 24, &[], "spin") else { return };
+        top.wait_for("hottest");
+        if as_key {
+            top.press("\x1a")
+        } else {
+            top.signal("-TSTP")
+        }
+        let stat = format!("/proc/{}/stat", top.child.id());
+        let state = || {
+            std::fs::read_to_string(&stat).unwrap().rsplit(") ").next().unwrap()[..1].to_string()
+        };
+        let begun = Instant::now();
+        while state() != "T" {
+            assert!(begun.elapsed() < PATIENCE, "it is not suspended: {}", top.text());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let is_given_back = |top: &Top| {
+            let drawn = top.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+            !drawn.parser.screen().alternate_screen() && !drawn.parser.screen().hide_cursor()
+        };
+        top.wait("screen given back", |_| true);
+        let begun = Instant::now();
+        while !is_given_back(&top) {
+            assert!(begun.elapsed() < PATIENCE);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(tcgetattr(top.terminal.as_ref().unwrap()).unwrap() == top.before);
+        top.signal("-CONT");
+        top.wait_for("hottest");
+        assert!(!is_given_back(&top));
+        top.press("q");
+        assert_eq!(top.end().code, Some(0));
+    }
+}
+
+#[test]
+fn a_terminal_of_ascii_gets_nothing_else() {
+    let Some(spin) = spin() else { return };
+    let command = ["-d", "0.25", "--", spin.to_str().unwrap(), "spin", "1.5"];
+    for (variable, value, is_ascii) in
+        [("LC_ALL", "C", true), ("LC_ALL", "C.UTF-8", false), ("LC_CTYPE", "POSIX", true)]
+    {
+        let mut top = Top::start(80, 24, &command, &[("LC_ALL", ""), (variable, value)]);
+        top.wait_for("hottest");
+        let ended = top.end();
+        assert_eq!(ended.bytes.is_ascii(), is_ascii, "{variable}={value}: {}", ended.screen);
     }
 }
 
@@ -325,6 +395,7 @@ fn it_ends_with_its_target_or_its_terminal() {
     let Ended { code, screen, .. } = top.end();
     assert_eq!(code, Some(7), "the command's own");
     assert!(screen.contains("ended after") && screen.contains("0 samples lost"), "{screen}");
+    assert!(screen.contains("hottest"), "the last picture is left: {screen}");
 
     let mut process = Command::new(spin);
     let mut process =

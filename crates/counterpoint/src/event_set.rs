@@ -78,7 +78,7 @@ impl EventSet {
             metrics: Vec::new(),
             domain: Privilege::ALL,
             options,
-            profiles: Profiles::new(),
+            profiles: Profiles::default(),
         }
     }
 

@@ -269,11 +269,20 @@ pub enum Signal {
     Child,
     /// A request to stop.
     Stop {
-        /// SIGINT, SIGTERM or SIGHUP.
+        /// SIGINT, SIGTERM, SIGHUP or SIGQUIT.
         number: i32,
         /// Whether the kernel sent it, as for Ctrl-C at a terminal, which every process in the foreground receives.
         from_terminal: bool,
     },
+    /// A request to suspend this process, as a shell's job; [`suspend`] does so.
+    #[doc(alias = "SIGTSTP")]
+    Suspend,
+}
+
+/// Suspends this process, as a shell's job, until it is continued.
+#[doc(alias = "SIGSTOP")]
+pub fn suspend() -> io::Result<()> {
+    Ok(nix::sys::signal::raise(NixSignal::SIGSTOP)?)
 }
 
 impl Signals {
@@ -283,10 +292,19 @@ impl Signals {
     ///
     /// Call this in the main thread before starting others: a signal to the process is delivered to any thread that does not block it, and SIGCHLD is lost if the main thread does not block it.
     pub fn block() -> io::Result<Signals> {
-        let stops = [NixSignal::SIGINT, NixSignal::SIGTERM, NixSignal::SIGHUP];
+        Signals::blocked(&[NixSignal::SIGINT, NixSignal::SIGTERM, NixSignal::SIGHUP])
+    }
+
+    /// The same with SIGQUIT and SIGTSTP, for a program that has taken the terminal over and gives it back first.
+    pub fn block_with_terminal() -> io::Result<Signals> {
+        use NixSignal::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
+        Signals::blocked(&[SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP])
+    }
+
+    fn blocked(asked: &[NixSignal]) -> io::Result<Signals> {
         // A signal that is blocked would be received even though it is ignored.
         let mut mask: SigSet =
-            stops.into_iter().filter(|signal| !sys::ignores(*signal as i32)).collect();
+            asked.iter().copied().filter(|signal| !sys::ignores(*signal as i32)).collect();
         mask.add(NixSignal::SIGCHLD);
         sys::tell_of_children();
         let before = Inherited {
@@ -327,6 +345,8 @@ impl Signals {
         let number = info.ssi_signo as i32;
         Ok(Some(if number == NixSignal::SIGCHLD as i32 {
             Signal::Child
+        } else if number == NixSignal::SIGTSTP as i32 {
+            Signal::Suspend
         } else {
             Signal::Stop { number, from_terminal: info.ssi_code == nix::libc::SI_KERNEL }
         }))

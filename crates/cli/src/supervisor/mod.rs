@@ -27,6 +27,11 @@ impl Supervisor {
         Ok(Supervisor { signals: Signals::block()? })
     }
 
+    /// The same for a command that draws on the terminal, and gives it back before it is suspended or ended.
+    pub fn with_terminal() -> io::Result<Supervisor> {
+        Ok(Supervisor { signals: Signals::block_with_terminal()? })
+    }
+
     /// Forks the command and stops it before its first instruction, so that events can be opened on it.
     ///
     /// Returns `None` if there is no command.
@@ -53,9 +58,18 @@ impl Supervisor {
         let begun = Instant::now();
         let command = held.map(|held| executable::start(held, command)).transpose()?;
         let signals = &self.signals;
-        let (interrupts, give_up, ended) = (0, None, None);
-        let mut run =
-            Run { signals, command, begun, timeout, interrupts, give_up, ended, times_before };
+        let mut run = Run {
+            signals,
+            command,
+            begun,
+            timeout,
+            interrupts: 0,
+            interrupt: None,
+            suspends: false,
+            give_up: None,
+            ended: None,
+            times_before,
+        };
         // It may have come before the fork, when a terminal did not reach the command.
         for number in early {
             run.interrupt(number, false)?;
@@ -101,6 +115,10 @@ pub struct Run<'s> {
     begun: Instant,
     timeout: Option<Duration>,
     interrupts: u32,
+    /// The number of the first interrupt.
+    interrupt: Option<i32>,
+    /// Someone asks to suspend the program.
+    suspends: bool,
     /// When the command is given up, after it was asked to terminate.
     give_up: Option<Duration>,
     ended: Option<Ended>,
@@ -117,6 +135,8 @@ pub struct Outcome {
     pub times: Option<(Duration, Duration)>,
     /// Whether someone interrupted the run.
     pub is_interrupted: bool,
+    /// The number of the signal that did.
+    pub interrupt: Option<i32>,
 }
 
 impl Run<'_> {
@@ -155,14 +175,24 @@ impl Run<'_> {
         let wake = [wake, self.timeout, self.give_up].into_iter().flatten().min();
         let left = wake.map(|at| at.saturating_sub(self.elapsed()));
         let (signal, readiness) = self.signals.wait_beside(file, left)?;
-        if let Some(Signal::Stop { number, from_terminal }) = signal {
-            self.interrupt(number, from_terminal)?;
+        match signal {
+            Some(Signal::Stop { number, from_terminal }) => {
+                self.interrupt(number, from_terminal)?
+            }
+            Some(Signal::Suspend) => self.suspends = true,
+            Some(Signal::Child) | None => {}
         }
         Ok(readiness)
     }
 
+    /// Whether someone has asked to suspend the program since the last call.
+    pub fn takes_suspend(&mut self) -> bool {
+        std::mem::take(&mut self.suspends)
+    }
+
     fn interrupt(&mut self, number: i32, from_terminal: bool) -> io::Result<()> {
         self.interrupts += 1;
+        self.interrupt.get_or_insert(number);
         let Some(command) = &self.command else { return Ok(()) };
         // A terminal sends it to the command as well.
         if !from_terminal {
@@ -201,7 +231,8 @@ impl Run<'_> {
         }
         let left = self.command.as_ref().filter(|_| self.ended.is_none()).map(Running::pid);
         let times = self.ended.is_some().then(|| self.times()).transpose()?;
-        Ok(Outcome { ended: self.ended, left, times, is_interrupted: self.interrupts > 0 })
+        let is_interrupted = self.interrupts > 0;
+        Ok(Outcome { ended: self.ended, left, times, is_interrupted, interrupt: self.interrupt })
     }
 
     fn times(&self) -> io::Result<(Duration, Duration)> {

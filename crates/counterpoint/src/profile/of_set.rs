@@ -30,7 +30,7 @@ impl EventSet {
         };
         match text {
             Ok(text) if profile.every == Every::Period(0) => Ok(self.profiles_mut().remove(&text)),
-            Ok(text) => Ok(self.profiles_mut().insert(text, profile)),
+            Ok(text) => Ok(self.profiles_mut().set(text, profile)),
             Err(error) => Err(NotProfiled { error, profile: Box::new(profile) }),
         }
     }
@@ -44,9 +44,9 @@ impl EventSet {
         Ok(if is_whole { &first.event } else { event }.to_string())
     }
 
-    /// The events that have a profile.
+    /// The events that have a profile, in the order in which they got it.
     pub fn profiled(&self) -> Vec<&str> {
-        self.profiles().keys().map(String::as_str).collect()
+        self.profiles().iter().map(|(event, _)| event.as_str()).collect()
     }
 
     /// Opens the profiles of this set, which then has none.

@@ -42,7 +42,7 @@ pub(crate) fn open(
         is_recorded: recorder.is_some(),
     };
     let mut running = Vec::new();
-    for (event, profile) in set.profiles() {
+    for (event, profile) in set.profiles().iter() {
         running.push(opener.event(event, profile)?);
     }
     if let Some(recorder) = recorder {

@@ -3,7 +3,6 @@ use super::stacks::Unwind;
 use crate::Error;
 use counterpoint_perf::Every;
 use counterpoint_profil::{BucketWidth, Flags, Histogram, PapiFlags, Random, Scale, SharedBuckets};
-use std::collections::BTreeMap;
 use std::fmt;
 
 /// How one event of a set is profiled: the rate, and the buckets.
@@ -276,5 +275,32 @@ impl From<NotProfiled> for Error {
     }
 }
 
-/// The profiles of the events of a set, by the texts with which the events were added.
-pub(crate) type Profiles = BTreeMap<String, Profile>;
+/// The profiles of the events of a set, each with the text with which its event was added, in the order in which they were set.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Profiles(Vec<(String, Profile)>);
+
+impl Profiles {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &(String, Profile)> {
+        self.0.iter()
+    }
+
+    /// Sets the profile of an event in the place of its previous one, which is returned.
+    pub(crate) fn set(&mut self, event: String, profile: Profile) -> Option<Profile> {
+        match self.0.iter_mut().find(|(of, _)| *of == event) {
+            Some((_, before)) => Some(std::mem::replace(before, profile)),
+            None => {
+                self.0.push((event, profile));
+                None
+            }
+        }
+    }
+
+    pub(crate) fn remove(&mut self, event: &str) -> Option<Profile> {
+        let place = self.0.iter().position(|(of, _)| of == event)?;
+        Some(self.0.remove(place).1)
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+}

@@ -157,7 +157,7 @@ impl Profiling {
         self.running.iter().map(of).sum()
     }
 
-    /// The profiles so far, in the order of their names; sampling continues.
+    /// The profiles so far, in the order in which they were set; sampling continues.
     ///
     /// Samples of the last quarter of a second may be missing: the kernel's rings are read when they are half full, or that often.
     /// Lost samples are those that the kernel has reported so far.
@@ -169,7 +169,7 @@ impl Profiling {
         self.running.iter().map(of).collect()
     }
 
-    /// The profiles of the samples since the last call, or since the start, in the order of their names; sampling continues.
+    /// The profiles of the samples since the last call, or since the start, in the order in which they were set; sampling continues.
     ///
     /// Neither this nor another function returns these samples later; only the histograms of the caller keep their counts.
     /// As with [`snapshot`](Profiling::snapshot), samples of the last quarter of a second may be missing, and are in the next ones.
@@ -209,7 +209,7 @@ impl Profiling {
         self.running.iter().all(ended)
     }
 
-    /// Stops sampling and returns the profile of each event, in the order of their names.
+    /// Stops sampling and returns the profile of each event, in the order in which they were set.
     #[doc(alias = "PAPI_stop")]
     pub fn stop(self) -> Result<Vec<Profiled>, Error> {
         let failed = |e| Error::kernel("read samples", e);

@@ -31,7 +31,7 @@ pub use folded::folded;
 pub use functions::{FunctionCount, LineCount, Share, functions, lines, share_error};
 pub use gmon::gmon;
 pub use place::{Place, SourceLines};
-pub use pprof::{pprof, pprof_of_stacks};
+pub use pprof::{PprofContext, PprofMapping, pprof, pprof_of_stacks};
 pub use svg::svg;
 pub use table::table;
 
@@ -52,6 +52,8 @@ pub struct Profile<'a> {
     pub lost: u64,
     /// What counts are, if not samples, or their weight: `µs`, for instance.
     pub unit: Option<&'static str>,
+    /// The counts add up to about as many events as there were: each sample counts as its period, which the kernel changes while it looks for the frequency.
+    pub is_estimate: bool,
     /// Returns the name of an address, or `None` if there is no code, or no name for it.
     ///
     /// A bucket of several addresses gets the names of all of them.
@@ -84,17 +86,24 @@ impl Symbol {
 
 impl fmt::Debug for Profile<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Profile { event, period, snapshot, lost, unit, symbols: _ } = self;
+        let Profile { event, period, snapshot, lost, unit, is_estimate, symbols: _ } = self;
         let mut profile = f.debug_struct("Profile");
         profile.field("event", event).field("period", period).field("snapshot", snapshot);
-        profile.field("lost", lost).field("unit", unit).finish_non_exhaustive()
+        profile.field("lost", lost).field("unit", unit).field("is_estimate", is_estimate);
+        profile.finish_non_exhaustive()
     }
 }
 
 impl<'a> Profile<'a> {
     /// A profile without names, period or losses.
     pub fn new(event: &'a str, snapshot: &'a Snapshot) -> Profile<'a> {
-        Profile { event, period: 0, snapshot, lost: 0, unit: None, symbols: &|_| None }
+        let (period, lost, unit, is_estimate) = (0, 0, None, false);
+        Profile { event, period, snapshot, lost, unit, is_estimate, symbols: &|_| None }
+    }
+
+    /// `about `, if the total is an estimate.
+    pub fn about(&self) -> &'static str {
+        if self.is_estimate { "about " } else { "" }
     }
 
     /// The buckets of all regions that have an address; excludes that of the catch-all, which stands for any address.

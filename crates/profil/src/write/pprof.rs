@@ -2,13 +2,40 @@ use super::calls::BEYOND;
 use super::{Profile, SourceLines, Symbol};
 use crate::Stacks;
 use std::collections::HashMap;
+use std::ops::Range;
+
+/// What pprof's format says of a profile besides its samples.
+#[derive(Clone, Debug, Default)]
+pub struct PprofContext {
+    /// The files of the code; locations within their addresses are of them. The first is the program itself.
+    pub mappings: Vec<PprofMapping>,
+    /// The time at which the profile began, in nanoseconds since 1970; 0 if it is not known.
+    pub time: u64,
+    /// How long it took, in nanoseconds; 0 if that is not known.
+    pub duration: u64,
+    /// The period in nanoseconds of a clock that was sampled by its frequency; 0 for other events.
+    pub clock_period: u64,
+}
+
+/// A file of code, at the addresses of the profile.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PprofMapping {
+    /// Its addresses.
+    pub addresses: Range<u64>,
+    /// The offset in the file at which they begin.
+    pub offset: u64,
+    /// Its path.
+    pub file: String,
+    /// The digits of its build id; empty if it is not known.
+    pub build_id: String,
+}
 
 /// A profile in pprof's protocol buffer format (`profile.proto`), uncompressed.
 ///
 /// Each bucket is a location with its first address, and a sample with one frame; a bucket that several functions share has the text of its [`Place`](super::Place) for a function, and samples without an address have the frame `[elsewhere]`.
 /// The values are samples and, if the profile has a period, events: samples times the period.
-pub fn pprof(profile: &Profile<'_>) -> Vec<u8> {
-    let mut tables = Tables::new();
+pub fn pprof(profile: &Profile<'_>, context: &PprofContext) -> Vec<u8> {
+    let mut tables = Tables::new(context);
     let mut samples = Vec::new();
     for bucket in profile.placed() {
         let place = profile.place(bucket);
@@ -21,7 +48,7 @@ pub fn pprof(profile: &Profile<'_>) -> Vec<u8> {
         let elsewhere = super::functions::ELSEWHERE.to_string();
         samples.push((vec![tables.location(0, [(elsewhere, None)])], unplaced));
     }
-    file(profile, tables, samples)
+    file(profile, context, tables, samples)
 }
 
 /// Call stacks in pprof's format, with the event, the unit and the period of their profile.
@@ -31,8 +58,9 @@ pub fn pprof_of_stacks(
     profile: &Profile<'_>,
     stacks: &Stacks,
     names: &dyn Fn(u64) -> Vec<Symbol>,
+    context: &PprofContext,
 ) -> Vec<u8> {
-    let mut tables = Tables::new();
+    let mut tables = Tables::new(context);
     let mut known: HashMap<u64, u64> = HashMap::new();
     // The number of the location of each frame, and the index of its caller.
     let mut locations: Vec<(u64, Option<usize>)> = Vec::new();
@@ -58,11 +86,16 @@ pub fn pprof_of_stacks(
     if beyond > 0 {
         samples.push((vec![tables.location(0, [(BEYOND.to_string(), None)])], beyond));
     }
-    file(profile, tables, samples)
+    file(profile, context, tables, samples)
 }
 
 /// A file of samples, each with its locations, the innermost first, and its count.
-fn file(profile: &Profile<'_>, mut tables: Tables, samples: Vec<(Vec<u64>, u64)>) -> Vec<u8> {
+fn file(
+    profile: &Profile<'_>,
+    context: &PprofContext,
+    mut tables: Tables<'_>,
+    samples: Vec<(Vec<u64>, u64)>,
+) -> Vec<u8> {
     let mut file = Message::default();
     let (count, name) = (tables.string("count"), tables.string(profile.unit()));
     file.message(field::SAMPLE_TYPE, value_type(name, count));
@@ -77,6 +110,11 @@ fn file(profile: &Profile<'_>, mut tables: Tables, samples: Vec<(Vec<u64>, u64)>
         sample.packed(2, &[Some(count), events].into_iter().flatten().collect::<Vec<u64>>());
         file.message(field::SAMPLE, sample);
     }
+    let nanoseconds = tables.string("nanoseconds");
+    let mappings = (1..).zip(&context.mappings);
+    let mappings: Vec<Message> =
+        mappings.map(|(id, mapping)| mapping.message(id, &mut tables)).collect();
+    mappings.into_iter().for_each(|mapping| file.message(field::MAPPING, mapping));
     for location in tables.locations {
         file.message(field::LOCATION, location);
     }
@@ -86,10 +124,14 @@ fn file(profile: &Profile<'_>, mut tables: Tables, samples: Vec<(Vec<u64>, u64)>
     for string in &tables.strings {
         file.bytes(field::STRING, string.as_bytes());
     }
-    if profile.period > 0 {
-        file.message(field::PERIOD_TYPE, value_type(event, count));
-        file.number(field::PERIOD, profile.period);
-    }
+    file.number(field::TIME, context.time);
+    file.number(field::DURATION, context.duration);
+    let (unit, period) = match context.clock_period {
+        0 => (count, profile.period),
+        clock => (nanoseconds, clock),
+    };
+    file.message(field::PERIOD_TYPE, value_type(event, unit));
+    file.number(field::PERIOD, period);
     file.0
 }
 
@@ -97,9 +139,12 @@ fn file(profile: &Profile<'_>, mut tables: Tables, samples: Vec<(Vec<u64>, u64)>
 mod field {
     pub(super) const SAMPLE_TYPE: u64 = 1;
     pub(super) const SAMPLE: u64 = 2;
+    pub(super) const MAPPING: u64 = 3;
     pub(super) const LOCATION: u64 = 4;
     pub(super) const FUNCTION: u64 = 5;
     pub(super) const STRING: u64 = 6;
+    pub(super) const TIME: u64 = 9;
+    pub(super) const DURATION: u64 = 10;
     pub(super) const PERIOD_TYPE: u64 = 11;
     pub(super) const PERIOD: u64 = 12;
 }
@@ -112,8 +157,8 @@ fn value_type(name: u64, unit: u64) -> Message {
 }
 
 /// The tables to which samples refer by number.
-#[derive(Default)]
-struct Tables {
+struct Tables<'a> {
+    mappings: &'a [PprofMapping],
     strings: Vec<String>,
     string_ids: HashMap<String, u64>,
     functions: Vec<Message>,
@@ -121,12 +166,32 @@ struct Tables {
     locations: Vec<Message>,
 }
 
-impl Tables {
-    /// The first text is empty.
-    fn new() -> Tables {
-        let mut tables = Tables::default();
-        tables.string("");
-        tables
+impl PprofMapping {
+    fn message(&self, id: u64, tables: &mut Tables<'_>) -> Message {
+        let mut message = Message::default();
+        message.number(1, id);
+        message.number(2, self.addresses.start);
+        message.number(3, self.addresses.end);
+        message.number(4, self.offset);
+        message.number(5, tables.string(&self.file));
+        message.number(6, tables.string(&self.build_id));
+        // Its functions have been looked up, also those without a name.
+        message.number(7, 1);
+        message
+    }
+}
+
+impl<'a> Tables<'a> {
+    fn new(context: &'a PprofContext) -> Tables<'a> {
+        Tables {
+            mappings: &context.mappings,
+            // The first text is empty.
+            strings: vec![String::new()],
+            string_ids: HashMap::from([(String::new(), 0)]),
+            functions: Vec::new(),
+            function_ids: HashMap::new(),
+            locations: Vec::new(),
+        }
     }
 
     fn string(&mut self, text: &str) -> u64 {
@@ -166,6 +231,8 @@ impl Tables {
         let id = self.locations.len() as u64 + 1;
         let mut message = Message::default();
         message.number(1, id);
+        let mapping = self.mappings.iter().position(|of| of.addresses.contains(&address));
+        message.number(2, mapping.map_or(0, |index| index as u64 + 1));
         message.number(3, address);
         for (function, lines) in functions {
             let mut line = Message::default();

@@ -31,7 +31,8 @@ pub fn svg(profile: &Profile<'_>) -> String {
          viewBox=\"0 0 {WIDTH} {height}\" font-family=\"sans-serif\" font-size=\"12\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
     );
-    let title = format!("{}: {} {}", profile.event, profile.total(), profile.unit());
+    let title =
+        format!("{}: {}{} {}", profile.event, profile.about(), profile.total(), profile.unit());
     text(&mut svg, LEFT, 30, "font-size=\"16\" font-weight=\"bold\"", &title);
     for (index, region) in panels.into_iter().enumerate() {
         panel(&mut svg, profile, region, HEAD + index * PANEL);

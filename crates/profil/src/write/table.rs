@@ -11,7 +11,7 @@ pub fn table(profile: &Profile<'_>, rows: usize) -> String {
     let event = plain(profile.event);
     let (counted, sample) = match unit {
         "weight" => (format!("samples of total weight {total}"), "one sample"),
-        _ => (format!("{total} {unit}"), "one"),
+        _ => (format!("{}{total} {unit}", profile.about()), "one"),
     };
     let period = match profile.period {
         0 => String::new(),

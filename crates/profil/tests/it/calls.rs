@@ -1,7 +1,7 @@
 //! Call stacks by the names of their functions.
 
 use crate::write::proto;
-use counterpoint_profil::write::{self, CallTree, Profile, Symbol};
+use counterpoint_profil::write::{self, CallTree, PprofContext, Profile, Symbol};
 use counterpoint_profil::{Snapshot, Stacks};
 use prost::Message;
 
@@ -121,7 +121,7 @@ fn pprof_has_the_stacks_with_their_inlined_functions() {
     }
     let snapshot = Snapshot::default();
     let profile = Profile { period: 10, ..Profile::new("clock", &snapshot) };
-    let bytes = write::pprof_of_stacks(&profile, &stacks, &names);
+    let bytes = write::pprof_of_stacks(&profile, &stacks, &names, &PprofContext::default());
     let read = proto::Profile::decode(bytes.as_slice()).unwrap();
     let function = |line: &proto::Line| {
         let function = read.function.iter().find(|of| of.id == line.function_id).unwrap();

@@ -1,7 +1,7 @@
 //! Buckets of several functions or lines, in each of the formats.
 
 use crate::write::proto;
-use counterpoint_profil::write::{self, Profile, Symbol};
+use counterpoint_profil::write::{self, PprofContext, Profile, Symbol};
 use counterpoint_profil::{BucketWidth, Histogram, Region, Scale};
 use prost::Message;
 
@@ -56,7 +56,9 @@ fn a_shared_bucket_is_shown_as_one() {
         let svg = write::svg(&profile);
         assert!(svg.contains("0x1100–0x113f: 20 (66.67 %) f5, f6<"), "{svg}");
         assert!(svg.contains("[0x1000-0x1040: f0, f1]"), "{svg}");
-        let read = proto::Profile::decode(write::pprof(&profile).as_slice()).unwrap();
+        let read =
+            proto::Profile::decode(write::pprof(&profile, &PprofContext::default()).as_slice())
+                .unwrap();
         for name in shared {
             assert!(read.string_table.iter().any(|text| text == name), "{name}");
         }

@@ -1,6 +1,6 @@
 //! The files, read back by the tools they are for if those are installed, and by independent parsers.
 
-use counterpoint_profil::write::{self, Profile, Symbol};
+use counterpoint_profil::write::{self, PprofContext, PprofMapping, Profile, Symbol};
 use counterpoint_profil::{BucketWidth, Flags, Histogram, Region, Scale, Snapshot};
 use prost::Message;
 use std::process::Command;
@@ -136,12 +136,18 @@ pub(crate) mod proto {
         pub sample_type: Vec<ValueType>,
         #[prost(message, repeated, tag = "2")]
         pub sample: Vec<Sample>,
+        #[prost(message, repeated, tag = "3")]
+        pub mapping: Vec<Mapping>,
         #[prost(message, repeated, tag = "4")]
         pub location: Vec<Location>,
         #[prost(message, repeated, tag = "5")]
         pub function: Vec<Function>,
         #[prost(string, repeated, tag = "6")]
         pub string_table: Vec<String>,
+        #[prost(int64, tag = "9")]
+        pub time_nanos: i64,
+        #[prost(int64, tag = "10")]
+        pub duration_nanos: i64,
         #[prost(message, optional, tag = "11")]
         pub period_type: Option<ValueType>,
         #[prost(int64, tag = "12")]
@@ -162,9 +168,28 @@ pub(crate) mod proto {
         pub value: Vec<i64>,
     }
     #[derive(prost::Message)]
+    pub(crate) struct Mapping {
+        #[prost(uint64, tag = "1")]
+        pub id: u64,
+        #[prost(uint64, tag = "2")]
+        pub memory_start: u64,
+        #[prost(uint64, tag = "3")]
+        pub memory_limit: u64,
+        #[prost(uint64, tag = "4")]
+        pub file_offset: u64,
+        #[prost(int64, tag = "5")]
+        pub filename: i64,
+        #[prost(int64, tag = "6")]
+        pub build_id: i64,
+        #[prost(bool, tag = "7")]
+        pub has_functions: bool,
+    }
+    #[derive(prost::Message)]
     pub(crate) struct Location {
         #[prost(uint64, tag = "1")]
         pub id: u64,
+        #[prost(uint64, tag = "2")]
+        pub mapping_id: u64,
         #[prost(uint64, tag = "3")]
         pub address: u64,
         #[prost(message, repeated, tag = "4")]
@@ -188,10 +213,41 @@ pub(crate) mod proto {
     }
 }
 
+/// `go tool pprof -disasm` reads the file of the mapping that has an address.
+#[test]
+fn pprof_has_the_files_the_time_and_the_period_of_a_clock() {
+    let snapshot = snapshot();
+    let mapping = |addresses, file: &str| PprofMapping {
+        addresses,
+        offset: 0x1000,
+        file: file.to_string(),
+        build_id: "abc1".to_string(),
+    };
+    let context = PprofContext {
+        mappings: vec![mapping(0..u64::MAX, "/bin/program")],
+        time: 1_700_000_000_000_000_000,
+        duration: 5_000_000_000,
+        clock_period: 1_000_000,
+    };
+    let bytes = write::pprof(&Profile { period: 0, ..profile(&snapshot) }, &context);
+    let read = proto::Profile::decode(bytes.as_slice()).unwrap();
+    let string = |index: i64| read.string_table[index as usize].as_str();
+    let [only] = read.mapping.as_slice() else { panic!("{read:?}") };
+    assert_eq!((only.id, only.memory_start, only.memory_limit), (1, 0, u64::MAX));
+    assert_eq!((only.file_offset, only.has_functions), (0x1000, true));
+    assert_eq!((string(only.filename), string(only.build_id)), ("/bin/program", "abc1"));
+    assert!(read.location.iter().all(|location| location.mapping_id == 1), "{read:?}");
+    let times = (read.time_nanos, read.duration_nanos);
+    assert_eq!(times, (1_700_000_000_000_000_000, 5_000_000_000));
+    let kind = read.period_type.as_ref().unwrap();
+    assert_eq!((string(kind.r#type), string(kind.unit)), ("task-clock", "nanoseconds"));
+    assert_eq!(read.period, 1_000_000);
+}
+
 #[test]
 fn pprof_is_read_by_its_public_schema() {
     let snapshot = snapshot();
-    let bytes = write::pprof(&profile(&snapshot));
+    let bytes = write::pprof(&profile(&snapshot), &PprofContext::default());
     let read = proto::Profile::decode(bytes.as_slice()).unwrap();
     let string = |index: i64| read.string_table[index as usize].as_str();
     assert_eq!(string(0), "");
@@ -283,7 +339,8 @@ fn an_empty_profile_makes_whole_files() {
     assert_eq!(write::folded(&profile), "");
     assert_eq!(write::gmon(&profile, &Some).len(), 20);
     assert!(write::table(&profile, 10).starts_with("cycles: 0 samples\n"));
-    let read = proto::Profile::decode(write::pprof(&profile).as_slice()).unwrap();
+    let read = proto::Profile::decode(write::pprof(&profile, &PprofContext::default()).as_slice())
+        .unwrap();
     assert_eq!(read.sample_type.len(), 1);
 }
 

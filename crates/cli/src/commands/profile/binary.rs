@@ -1,24 +1,35 @@
 //! A program or library: its segments, its functions, and its line numbers.
 
 use super::blocks::Blocks;
+use super::code_files::{self, VDSO};
 use super::debug_files::DebugFiles;
 use super::demangled::demangled;
-use super::functions::{Code, Functions, codes};
-use super::mini_symbols;
+use super::functions::{Code, Functions, codes, data};
+use super::{mini_symbols, source_files};
 use addr2line::Loader;
 use counterpoint::profil::write::Symbol;
-use object::{Object, ObjectSegment, ObjectSymbolTable, ReadCache, ReadRef};
+use object::{Architecture, Object, ObjectSegment, ObjectSymbolTable, ReadCache, ReadRef};
 use std::fs::File;
+use std::io;
 use std::ops::Range;
-use std::path::Path;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
 
 /// The name of code in a file without symbols.
 pub const STRIPPED: &str = "[stripped]";
+
+/// The most bytes of a function that are disassembled.
+const LONGEST_CODE: u64 = 16 << 20;
 
 /// The most functions that are shown as inlined at an address.
 const DEEPEST_INLINED: usize = 256;
 
 pub struct Binary {
+    /// Where it was read.
+    path: PathBuf,
+    pub architecture: Architecture,
+    /// Who wrote the debug information of lines.
+    pub author: u32,
     /// File offsets, and the address of the first.
     segments: Vec<(Range<u64>, u64)>,
     functions: Functions,
@@ -32,6 +43,12 @@ struct Separate {
     codes: Vec<Code>,
     has_symbols: bool,
     lines: Option<Loader>,
+    author: u32,
+}
+
+/// Who wrote a file; the kernel wrote what is in none.
+fn author_of(path: &Path) -> u32 {
+    path.metadata().map_or(0, |about| source_files::author(&about))
 }
 
 impl Binary {
@@ -70,6 +87,9 @@ impl Binary {
             (offset..offset.saturating_add(size), segment.address())
         };
         Some(Binary {
+            path: path.to_path_buf(),
+            architecture: file.architecture(),
+            author: if has_lines { author_of(path) } else { separate.author },
             segments: file.segments().map(segment).collect(),
             functions: Functions::read(&file, separate.codes),
             stripped: !has_symbols && !separate.has_symbols,
@@ -114,6 +134,42 @@ impl Binary {
         Some((name?, range))
     }
 
+    /// The code from an address of the file up to another one.
+    pub fn code(&self, addresses: Range<u64>) -> io::Result<Vec<u8>> {
+        let length = addresses.end.saturating_sub(addresses.start);
+        let mut segments = self.segments.iter();
+        let segment = segments.find_map(|(file, address)| {
+            let at = addresses.start.checked_sub(*address)?;
+            let offset = file.start.checked_add(at)?;
+            file.contains(&offset).then(|| (offset, file.end - offset))
+        });
+        let (offset, left) = segment.ok_or(io::ErrorKind::UnexpectedEof)?;
+        let mut code = vec![0; usize::try_from(length.min(left).min(LONGEST_CODE)).unwrap_or(0)];
+        if self.path.as_os_str() == VDSO {
+            let vdso = code_files::vdso().ok_or(io::ErrorKind::NotFound)?;
+            let from = usize::try_from(offset).unwrap_or(usize::MAX);
+            let end = from.saturating_add(code.len()).min(vdso.len());
+            code = vdso.get(from..end).unwrap_or_default().to_vec();
+        } else {
+            File::open(&self.path)?.read_exact_at(&mut code, offset)?;
+        }
+        Ok(code)
+    }
+
+    /// The end of the function at an address, without what only aligns the next one.
+    pub fn end_of_code(&self, address: u64) -> Option<u64> {
+        self.functions.end_of_code(address)
+    }
+
+    /// The names of data in the file, with their addresses, in their order.
+    pub fn data(&self) -> Vec<(Range<u64>, String)> {
+        let read = || {
+            let cache = ReadCache::new(Blocks::of(File::open(&self.path).ok()?));
+            Some(data(&object::File::parse(&cache).ok()?))
+        };
+        read().unwrap_or_default()
+    }
+
     /// The symbol at an address of the file, with the addresses of the file that share it; `None` if there is no code.
     pub fn symbol(&self, address: u64) -> Option<Symbol> {
         let (name, mut range) = self.functions.at(address)?;
@@ -135,6 +191,7 @@ impl Separate {
         Some(Separate {
             codes: codes(&file),
             has_symbols: has_symbols(&file),
+            author: author_of(path),
             lines: Loader::new_with_sup(path, supplement.as_deref()).ok(),
         })
     }

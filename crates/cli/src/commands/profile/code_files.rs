@@ -41,14 +41,6 @@ pub fn of(module: &Module) -> Option<CodeFile> {
     here.or_else(copy).map(CodeFile::Path)
 }
 
-/// The contents of a module.
-pub fn contents(file: &CodeFile) -> Option<Vec<u8>> {
-    match file {
-        CodeFile::Path(path) => std::fs::read(path).ok(),
-        CodeFile::Vdso => vdso(),
-    }
-}
-
 /// Whether a file is the one that was mapped, as far as both tell.
 fn is_of(path: &Path, module: &Module) -> bool {
     match module.file {
@@ -87,7 +79,7 @@ fn cached(id: &[u8]) -> Option<PathBuf> {
 }
 
 /// The most files of a folder that are looked at.
-const MOST_BESIDE: usize = 1024;
+const MOST_BESIDE: usize = 256;
 
 /// A file in the same folder with this build id: one from which the file was copied, or to which it was renamed.
 fn beside(path: &Path, id: &[u8]) -> Option<PathBuf> {

@@ -17,6 +17,8 @@ pub struct Functions {
 
 struct Function {
     range: Range<u64>,
+    /// The end of the code, without what aligns the next function.
+    end: u64,
     symbol: String,
     /// The source name, made when it is first asked for.
     name: OnceCell<String>,
@@ -27,6 +29,9 @@ const MOST_ALIGNED: u64 = 64;
 
 /// The most bytes of the names of a file: those of a browser have some 40 MB.
 const MOST_NAMES: usize = 100 << 20;
+
+/// The most names of data that are read.
+const MOST_DATA: usize = 1 << 18;
 
 /// A symbol of code.
 pub struct Code {
@@ -116,10 +121,17 @@ impl Functions {
             };
             covered = covered.max(end);
             let symbol = name.clone();
-            functions.push(Function { range: address..end, symbol, name: OnceCell::new() });
+            functions.push(Function { range: address..end, end, symbol, name: OnceCell::new() });
         }
         pad(&mut functions);
         Functions { functions, sections }
+    }
+
+    /// The end of the code of the function at an address.
+    pub fn end_of_code(&self, address: u64) -> Option<u64> {
+        let after = self.functions.partition_point(|function| function.range.start <= address);
+        let function = self.functions[..after].last()?;
+        function.range.contains(&address).then_some(function.end)
     }
 
     /// The source name of the function at an address, and its addresses; without a name, those of the code around it that has none.
@@ -141,6 +153,23 @@ impl Functions {
             }
         }
     }
+}
+
+/// The names of data, with their addresses, in their order.
+pub fn data<'d, R: ReadRef<'d>>(file: &object::File<'d, R>) -> Vec<(Range<u64>, String)> {
+    let tables = [file.symbol_table(), file.dynamic_symbol_table()].into_iter().flatten();
+    let is_data = |symbol: &object::Symbol<'d, '_, R>| {
+        let is_known = matches!(symbol.kind(), SymbolKind::Data | SymbolKind::Unknown);
+        is_known && !symbol.is_undefined() && symbol.size() > 0
+    };
+    let named = |symbol: object::Symbol<'d, '_, R>| {
+        let range = symbol.address()..symbol.address().saturating_add(symbol.size());
+        Some((range, symbol.name().ok()?.to_string()))
+    };
+    let symbols = tables.flat_map(|table| table.symbols()).filter(is_data).take(MOST_DATA);
+    let mut data: Vec<_> = symbols.filter_map(named).collect();
+    data.sort_by(|a, b| (a.0.start, &a.1).cmp(&(b.0.start, &b.1)));
+    data
 }
 
 /// By address, and the symbols of an address by rank.

@@ -4,6 +4,7 @@ use crate::records::Process;
 use crate::show;
 use counterpoint::Reporter;
 use counterpoint_perfdata::Facts;
+use std::time::{Duration, SystemTime};
 
 /// The machine and the process that took the samples.
 #[derive(Clone)]
@@ -11,20 +12,26 @@ pub struct Origin {
     pub process: Process,
     /// The words of the command that recorded them; none if they were just taken.
     pub command: Vec<String>,
+    /// When the first sample could be taken; `None` if that is not known.
+    pub began: Option<SystemTime>,
+    /// How long samples were taken; zero if that is not known.
+    pub duration: Duration,
 }
 
 impl Origin {
     /// This machine.
     pub fn here() -> Origin {
         let process = Process::from(&Reporter::this_process());
-        Origin { process, command: Vec::new() }
+        Origin { process, command: Vec::new(), began: None, duration: Duration::ZERO }
     }
 
     /// What a recording says.
     pub fn recorded(facts: &Facts) -> Origin {
         let host = Some(facts.hostname.clone()).filter(|host| !host.is_empty());
         let process = Process { host, ..Process::default() };
-        Origin { process, command: facts.command_line.clone() }
+        let times = facts.sample_time.map_or(0, |(first, last)| last.saturating_sub(first));
+        let (command, duration) = (facts.command_line.clone(), Duration::from_nanos(times));
+        Origin { process, command, began: None, duration }
     }
 
     /// A sentence for people; `None` if nothing is known.

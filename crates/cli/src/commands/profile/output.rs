@@ -9,6 +9,7 @@ use super::html::Html;
 use super::json;
 use super::notes;
 use super::only;
+use super::pprof;
 use super::seen::Seen;
 use super::sorted;
 use super::stacks::{self, Around};
@@ -177,11 +178,12 @@ impl Output {
                 Format::Perf => {}
                 Format::Pprof => {
                     let frames = |address| symbols.frames(address);
+                    let context = pprof::context(profiled, &args.origin);
                     let bytes = match &profiled.stacks {
-                        Some(of) => write::pprof_of_stacks(&profile, &of.stacks, &frames),
-                        None => write::pprof(&profile),
+                        Some(of) => write::pprof_of_stacks(&profile, &of.stacks, &frames, &context),
+                        None => write::pprof(&profile, &context),
                     };
-                    self.writer.write_all(&bytes)?;
+                    pprof::write(&mut self.writer, &bytes)?;
                 }
                 Format::Gmon => {
                     let first = profiled.modules.first().map(|module| module.path.as_path());
@@ -276,15 +278,16 @@ pub fn counted(profiles: &[Profiled], debug_directory: &Path) -> Vec<(String, Ve
 /// What the writers need of a profile.
 fn profile<'a>(profiled: &'a Profiled, symbols: &'a dyn Fn(u64) -> Option<Symbol>) -> Profile<'a> {
     let period = match profiled.every {
-        Every::Period(period) if profiled.off_cpu.is_none() => period,
+        Every::Period(period) if profiled.off_cpu.is_none() && !profiled.by_events => period,
         _ => 0,
     };
+    let is_estimate = profiled.by_events && matches!(profiled.every, Every::Frequency(_));
     let counted = Profile::new(&profiled.event, &profiled.snapshot);
     let unit = match profiled.by_events {
         true => Some("events"),
         false => profiled.off_cpu.map(|_| "µs"),
     };
-    Profile { period, lost: profiled.lost, unit, symbols, ..counted }
+    Profile { period, lost: profiled.lost, unit, is_estimate, symbols, ..counted }
 }
 
 /// What a file for gprof does not show: samples elsewhere than in the program, and which functions are uncertain, because it has addresses and no names.

@@ -14,7 +14,7 @@ use counterpoint::perf::process::Held;
 use counterpoint::profile::{Profiled, Profiling};
 use std::io::Write;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant, SystemTime};
 
 /// How often the progress line is written, and the memory of a process is looked at.
 const TICK: Duration = Duration::from_millis(500);
@@ -27,17 +27,21 @@ pub fn run(
     output: Output,
 ) -> Result<u8, Failure> {
     let profiling = set.open_profiles()?;
+    let (began, begun) = (SystemTime::now(), Instant::now());
     let (outcome, mut profiled, seen) = take(args, profiling, held, supervisor)?;
+    let mut shown = args.shown();
+    shown.origin.began = Some(began);
+    shown.origin.duration = begun.elapsed();
     for profiled in profiled.iter_mut().filter(|profiled| profiled.off_cpu.is_some()) {
         profiled.event = "off-cpu".to_string();
     }
     let written = match args.asked_annotation() {
-        Some(asked) => output.annotate(&args.shown(), &profiled, &seen, asked).map(|failure| {
+        Some(asked) => output.annotate(&shown, &profiled, &seen, asked).map(|failure| {
             if let Some(failure) = failure {
                 let _ = failure.report();
             }
         }),
-        None => output.write(&args.shown(), &profiled, &seen),
+        None => output.write(&shown, &profiled, &seen),
     };
     supervisor::exit_code(outcome.exit_code(), written.err().as_ref())
 }

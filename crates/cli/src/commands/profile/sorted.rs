@@ -161,7 +161,8 @@ pub fn write(
         let cells = cells.iter().zip(&widths).map(|(cell, width)| format!("  {cell:<width$}"));
         cells.collect::<String>().trim_end().to_string()
     };
-    writeln!(out, "\n {}: {total} {unit}\n", printable(profile.event))?;
+    let (event, about) = (printable(profile.event), profile.about());
+    writeln!(out, "\n {event}: {about}{total} {unit}\n")?;
     let titles = line(keys.iter().map(|key| key.title().to_string()).collect());
     writeln!(out, "   part   error  {unit:>width$}{titles}")?;
     for row in shown {

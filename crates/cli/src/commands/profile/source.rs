@@ -1,6 +1,7 @@
 //! The source lines of functions, with their samples and the lines around them.
 
 use super::code_files::is_plain;
+use super::symbols::Symbols;
 use crate::input;
 use counterpoint::profil::write::{self, LineCount, Profile, Share};
 use std::collections::BTreeSet;
@@ -61,7 +62,15 @@ pub fn of(profile: &Profile<'_>) -> Vec<Source> {
 
 impl Source {
     /// The lines with the most samples, at most so many, and those around them, in the order of the file.
-    pub fn rows(&self, most: usize) -> io::Result<Vec<Row>> {
+    ///
+    /// # Errors
+    /// Also for a file that the owner of the program may not read.
+    pub fn rows(&self, most: usize, symbols: &Symbols<'_>) -> io::Result<Vec<Row>> {
+        if !symbols.may_show(&self.file) {
+            let text =
+                "the owner of the program, whose debug information names it, may not read it";
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, text));
+        }
         let text = read(Path::new(&self.file))?;
         shown(&self.lines[..self.lines.len().min(most)], &text).ok_or_else(|| {
             let text = "it has fewer lines than the file that was compiled";

@@ -15,7 +15,13 @@ pub fn named(profiled: &Profiled, symbols: &Symbols<'_>) -> Option<CallTree> {
 
 /// A flame graph with a title.
 pub fn flame_graph(tree: &CallTree, profile: &Profile<'_>) -> String {
-    tree.flame_graph(&format!("{}: {} {}", profile.event, tree.total(), profile.unit()))
+    tree.flame_graph(&format!(
+        "{}: {}{} {}",
+        profile.event,
+        profile.about(),
+        tree.total(),
+        profile.unit()
+    ))
 }
 
 /// What is shown around a function.

@@ -4,7 +4,9 @@ use super::binary::{Binary, STRIPPED};
 use super::code_files::{self, CodeFile, VDSO};
 use super::debug_files::DebugFiles;
 use super::jit::Jit;
+use super::source_files::SourceFiles;
 use counterpoint::perf::Maps;
+use counterpoint::perf::records::FileId;
 use counterpoint::profil::write::Symbol;
 use counterpoint::profile::{KernelSymbols, Module, Profiled, UNKNOWN, UNKNOWN_KERNEL};
 use std::cell::{Cell, OnceCell, RefCell};
@@ -18,18 +20,30 @@ use std::rc::Rc;
 pub struct Function {
     pub name: String,
     pub module: PathBuf,
-    /// Where the contents of the module are; `None` if they are in no file.
-    pub file: Option<CodeFile>,
     /// Its addresses in the profile.
     pub addresses: Range<u64>,
-    /// Where its first address is in the file, and the address that the file gives to it; `None` if it is not of a file.
-    pub in_file: Option<(u64, u64)>,
+    /// Where its code is.
+    pub code: CodePlace,
+}
+
+/// Where the code of a function is.
+#[derive(Clone, PartialEq, Eq)]
+pub enum CodePlace {
+    /// In a file, which gives it these addresses.
+    File(Range<u64>),
+    /// In the kernel.
+    Kernel,
+    /// In the memory of a process, where a run-time compiler made it.
+    Memory,
 }
 
 /// The symbols of the files, each read once for all profiles.
 pub struct Binaries {
     debug_files: DebugFiles,
     sources: RefCell<HashMap<Source, Rc<Names>>>,
+    /// Where the files of modules were found, or that they were not.
+    found: RefCell<HashMap<(PathBuf, Option<FileId>, u32), Option<CodeFile>>>,
+    source_files: SourceFiles,
 }
 
 /// Where names come from.
@@ -67,7 +81,12 @@ enum Names {
 
 impl Binaries {
     pub fn new(debug_files: DebugFiles) -> Binaries {
-        Binaries { debug_files, sources: RefCell::default() }
+        Binaries {
+            debug_files,
+            sources: RefCell::default(),
+            found: RefCell::default(),
+            source_files: SourceFiles::default(),
+        }
     }
 
     /// The names of a module; `dumps` has the files of run-time compilers by their processes.
@@ -75,7 +94,9 @@ impl Binaries {
         let source = if module.is_anonymous() {
             Source::Process(pid)
         } else {
-            match code_files::of(module) {
+            let mut found = self.found.borrow_mut();
+            let key = (module.path.clone(), module.file, pid);
+            match found.entry(key).or_insert_with(|| code_files::of(module)).clone() {
                 Some(file) => Source::File(file),
                 None => return Rc::new(Names::None),
             }
@@ -126,6 +147,9 @@ impl<'b> Symbols<'b> {
         let mut symbol = match self.names(text) {
             Names::File(binary) => match binary.symbol_in_file(text.in_file(address)) {
                 Some((linked, mut symbol)) => {
+                    if let Some(file) = &symbol.file {
+                        self.binaries.source_files.named(file, binary.author);
+                    }
                     // From the file's addresses to those of the profile.
                     let moved = |to: u64| {
                         address.saturating_add_signed(to.wrapping_sub(linked).cast_signed())
@@ -152,29 +176,40 @@ impl<'b> Symbols<'b> {
     pub fn function(&self, address: u64) -> Option<Function> {
         let text = self.texts.iter().find(|text| text.module.range.contains(&address))?;
         let range = &text.module.range;
-        let (name, addresses, is_of_file) = match self.names(text) {
+        let (name, addresses) = match self.names(text) {
             Names::File(binary) => {
                 let linked = binary.linked(text.in_file(address))?;
                 let (name, of_file) = binary.function(linked)?;
                 let moved =
                     |to: u64| address.saturating_add_signed(to.wrapping_sub(linked).cast_signed());
-                (name.to_string(), moved(of_file.start)..moved(of_file.end), true)
+                (name.to_string(), moved(of_file.start)..moved(of_file.end))
             }
             others => {
                 let (name, addresses) = self.without_file(text, others, address)?;
-                (name.to_string(), addresses, false)
+                (name.to_string(), addresses)
             }
         };
         let addresses = addresses.start.max(range.start)..addresses.end.min(range.end);
-        let offset = text.in_file(addresses.start);
-        let linked = match self.names(text) {
-            Names::File(binary) if is_of_file => binary.linked(offset),
-            _ => None,
+        let code = match self.names(text) {
+            Names::File(binary) => {
+                let start = binary.linked(text.in_file(addresses.start))?;
+                let end = start + (addresses.end - addresses.start);
+                CodePlace::File(start..binary.end_of_code(start).map_or(end, |code| code.min(end)))
+            }
+            Names::Kernel => CodePlace::Kernel,
+            Names::Jit(_) | Names::None => CodePlace::Memory,
         };
-        let in_file = linked.map(|linked| (offset, linked));
         let module = text.module.path.clone();
-        let file = code_files::of(&text.module);
-        Some(Function { name, module, file, addresses, in_file })
+        Some(Function { name, module, addresses, code })
+    }
+
+    /// The file that has the code at an address.
+    pub fn binary(&self, address: u64) -> Option<&Binary> {
+        let text = self.texts.iter().find(|text| text.module.range.contains(&address))?;
+        match self.names(text) {
+            Names::File(binary) => Some(binary),
+            _ => None,
+        }
     }
 
     /// The name and the addresses of a function of the kernel, or of a run-time compiler.
@@ -236,6 +271,11 @@ impl<'b> Symbols<'b> {
             }
             _ => None,
         }
+    }
+
+    /// Whether the lines of a source file may be shown to whoever sees the result.
+    pub fn may_show(&self, source: &str) -> bool {
+        self.binaries.source_files.may_show(source)
     }
 
     /// The files in which names were missed because they have been stripped of them.

@@ -19,6 +19,8 @@ pub enum Key {
     Escape,
     /// Ctrl-C.
     Interrupt,
+    /// Ctrl-Z.
+    Suspend,
 }
 
 /// Splits what a terminal sends into keys.
@@ -65,6 +67,7 @@ fn first(bytes: &[u8]) -> Option<(usize, Option<Key>)> {
         b'\t' => Key::Tab,
         0x08 | 0x7f => Key::Backspace,
         0x03 => Key::Interrupt,
+        0x1a => Key::Suspend,
         0..0x20 => return Some((1, None)),
         _ => return character(bytes),
     };
@@ -121,7 +124,7 @@ mod tests {
 
     #[test]
     fn sequences_are_keys_however_they_are_split() {
-        let bytes = "qé\x1b[A\x1bOB\x1b[5~\x1b[1;5C\x7f\x03\t\x1b[Z文".as_bytes();
+        let bytes = "qé\x1b[A\x1bOB\x1b[5~\x1b[1;5C\x7f\x03\x1a\t\x1b[Z文".as_bytes();
         let expected = [
             Key::Char('q'),
             Key::Char('é'),
@@ -131,6 +134,7 @@ mod tests {
             Key::Right,
             Key::Backspace,
             Key::Interrupt,
+            Key::Suspend,
             Key::Tab,
             Key::BackTab,
             Key::Char('文'),

@@ -5,13 +5,15 @@ use super::counted::Counted;
 use super::draw::{Picture, draw};
 use super::keys::Keys;
 use super::sampled::{Interval, Sampled};
-use super::screen::{Screen, keyboard};
+use super::screen::{self, Screen, keyboard};
 use super::state::State;
 use crate::failure::Failure;
 use crate::show::{self, Colour};
 use crate::supervisor::{Run, Supervisor};
 use counterpoint::perf::Readiness;
 use counterpoint::perf::process::Held;
+use ratatui_core::buffer::Buffer;
+use ratatui_core::layout::Position;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
@@ -64,12 +66,22 @@ impl<'a> Live<'a> {
         self.counted.start()?;
         let mut run = supervisor.start(held, &self.args.command, None)?;
         let followed = self.follow(&mut run);
+        // The last picture, which goes with the screen.
+        let last = match followed {
+            Ok(End::Target) => screen::lines(|buffer| {
+                self.draw_on(buffer);
+            }),
+            _ => Vec::new(),
+        };
         let (mut out, seconds) = (show::stderr(), run.elapsed().as_secs_f64());
         let profiled = self.sampled.profiling.stop();
         // Whatever has failed, the command does not go on.
         let outcome = run.end()?;
         let end = followed?;
         if end == End::Target {
+            let mut shown = show::stdout();
+            last.iter().try_for_each(|line| writeln!(shown, "{line}"))?;
+            shown.flush()?;
             let lost: u64 = profiled?.iter().map(|of| of.lost).sum();
             let title = &self.title;
             writeln!(
@@ -81,7 +93,12 @@ impl<'a> Live<'a> {
             let text = format!("the command did not terminate and still runs as process {pid}");
             writeln!(out, "counterpoint: {text}")?;
         }
-        Ok(if end == End::Asked { 0 } else { outcome.exit_code() })
+        Ok(match (end, outcome.interrupt) {
+            (End::Asked, _) => 0,
+            // Without a command whose end it was.
+            (End::Stopped, Some(number)) if outcome.ended.is_none() => 128 + number as u8,
+            _ => outcome.exit_code(),
+        })
     }
 
     /// Draws until the view ends; the terminal is given back then.
@@ -92,6 +109,10 @@ impl<'a> Live<'a> {
         loop {
             if let Some(end) = self.end(run)? {
                 return Ok(end);
+            }
+            if std::mem::take(&mut self.state.suspends) | run.takes_suspend() {
+                screen.suspend()?;
+                is_new = true;
             }
             let now = run.elapsed();
             if now >= begun + self.state.interval && !self.sampled.is_busy() {
@@ -167,6 +188,15 @@ impl<'a> Live<'a> {
     }
 
     fn draw(&mut self, screen: &mut Screen) -> io::Result<()> {
+        screen.draw(|frame| {
+            if let Some(cursor) = self.draw_on(frame.buffer_mut()) {
+                frame.set_cursor_position(cursor);
+            }
+        })
+    }
+
+    /// Draws the picture; returns where the cursor is, if it is shown.
+    fn draw_on(&mut self, buffer: &mut Buffer) -> Option<Position> {
         let events = self.shown.len();
         let picture = Picture {
             target: &self.title,
@@ -175,12 +205,7 @@ impl<'a> Live<'a> {
             series: &self.counted.series,
             is_reading: self.sampled.is_busy(),
         };
-        let state = &mut self.state;
-        screen.draw(|frame| {
-            if let Some(cursor) = draw(frame.buffer_mut(), &picture, state) {
-                frame.set_cursor_position(cursor);
-            }
-        })
+        draw(buffer, &picture, &mut self.state)
     }
 
     fn has_colours(&self) -> bool {

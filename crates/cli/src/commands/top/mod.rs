@@ -45,7 +45,7 @@ pub fn run(args: &TopArgs) -> Result<u8, Failure> {
     }
     let machine = args.vendor.with(Machine::new(host))?;
     let definitions = args.definitions.libraries(&machine)?;
-    let supervisor = Supervisor::new()?;
+    let supervisor = Supervisor::with_terminal()?;
     let (nothing, output) = (File::open("/dev/null")?, args.command_output()?);
     let (input, output) = (Some(nothing.as_fd()), Some(output.as_fd()));
     let held = supervisor.hold(&args.command, Streams { input, output, error: output })?;

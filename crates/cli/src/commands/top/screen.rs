@@ -9,10 +9,11 @@ use crossterm::terminal::{
 };
 use crossterm::{cursor, execute, queue};
 use ratatui_core::backend::{Backend, ClearType, WindowSize};
-use ratatui_core::buffer::Cell;
-use ratatui_core::layout::{Position, Size};
+use ratatui_core::buffer::{Buffer, Cell};
+use ratatui_core::layout::{Position, Rect, Size};
 use ratatui_core::style::{Color, Modifier};
 use ratatui_core::terminal::{Frame, Terminal};
+use ratatui_core::text::Line;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::os::fd::AsFd;
@@ -20,6 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 pub struct Screen {
     terminal: Terminal<Output>,
+    has_keyboard: bool,
 }
 
 /// Whether the terminal is to be given back.
@@ -66,7 +68,20 @@ impl Screen {
         }
         execute!(show::bytes_out(), EnterAlternateScreen, cursor::Hide)?;
         let out = BufWriter::with_capacity(1 << 14, show::bytes_out());
-        Ok(Screen { terminal: Terminal::new(Output { out, has_colours })? })
+        let output = Output { out, has_colours, is_ascii: is_ascii() };
+        Ok(Screen { terminal: Terminal::new(output)?, has_keyboard })
+    }
+
+    /// Gives the terminal back, suspends the program until it is continued, and takes the terminal over again.
+    pub fn suspend(&mut self) -> io::Result<()> {
+        restore();
+        counterpoint::perf::process::suspend()?;
+        IS_TAKEN.store(true, Ordering::SeqCst);
+        if self.has_keyboard {
+            enable_raw_mode()?;
+        }
+        execute!(show::bytes_out(), EnterAlternateScreen, cursor::Hide)?;
+        self.terminal.clear()
     }
 
     pub fn draw(&mut self, draw: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
@@ -94,6 +109,59 @@ fn restore() {
     }
 }
 
+/// A picture as lines of text, as large as the terminal.
+pub fn lines(draw: impl FnOnce(&mut Buffer)) -> Vec<String> {
+    let area = Rect::from((Position::ORIGIN, size()));
+    let (mut buffer, is_ascii) = (Buffer::empty(area), is_ascii());
+    draw(&mut buffer);
+    let line = |y: u16| {
+        let mut line = String::new();
+        let mut x = 0;
+        while let Some(cell) = buffer.cell((x, y)) {
+            // The cell behind a wide character is not shown.
+            let width = Line::from(cell.symbol()).width().max(1) as u16;
+            line += if is_ascii { plain(cell.symbol()) } else { cell.symbol() };
+            x += width;
+        }
+        line.trim_end().to_string()
+    };
+    let mut lines: Vec<String> = (0..area.height).map(line).collect();
+    while lines.last().is_some_and(String::is_empty) {
+        lines.pop();
+    }
+    lines
+}
+
+/// Whether the locale says that the terminal shows ASCII only. One that says nothing, as in many containers, is one of today.
+fn is_ascii() -> bool {
+    let set = |name: &&str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(set);
+    locale.is_some_and(|locale| {
+        let locale = locale.to_ascii_lowercase();
+        !locale.contains("utf-8") && !locale.contains("utf8")
+    })
+}
+
+/// The letter of ASCII that stands for a symbol.
+fn plain(symbol: &str) -> &str {
+    match symbol {
+        _ if symbol.is_ascii() => symbol,
+        "±" | "≈" => "~",
+        "µ" => "u",
+        "…" | "▁" | "▂" => ".",
+        "▃" | "▄" => ":",
+        "▅" | "▆" => "+",
+        "▇" | "█" => "#",
+        "─" => "-",
+        "│" => "|",
+        "↑" => "^",
+        "↓" => "v",
+        "←" => "<",
+        "→" => ">",
+        _ => "?",
+    }
+}
+
 /// A terminal that does not know its size has that of the first ones.
 fn size() -> Size {
     let size = terminal_size::terminal_size_of(show::bytes_out());
@@ -104,6 +172,7 @@ fn size() -> Size {
 struct Output {
     out: BufWriter<Stdout>,
     has_colours: bool,
+    is_ascii: bool,
 }
 
 const ATTRIBUTES: [(Modifier, Attribute); 4] = [
@@ -151,7 +220,8 @@ impl Backend for Output {
                 style = Some((cell.fg, cell.modifier));
                 self.style(cell.fg, cell.modifier)?;
             }
-            self.out.write_all(cell.symbol().as_bytes())?;
+            let symbol = if self.is_ascii { plain(cell.symbol()) } else { cell.symbol() };
+            self.out.write_all(symbol.as_bytes())?;
         }
         queue!(self.out, SetAttribute(Attribute::Reset))
     }

@@ -65,6 +65,8 @@ pub struct State {
     pub interval: Duration,
     /// The user wants to leave.
     pub is_over: bool,
+    /// The user wants the terminal for something else.
+    pub suspends: bool,
     /// The rows that the screen has room for, and all that there are, when they were last drawn.
     pub page: usize,
     pub rows: usize,
@@ -91,6 +93,7 @@ impl State {
             event: 0,
             interval,
             is_over: false,
+            suspends: false,
             page: 0,
             rows: 0,
         }
@@ -99,6 +102,7 @@ impl State {
     pub fn press(&mut self, key: Key) {
         match key {
             Key::Interrupt => self.is_over = true,
+            Key::Suspend => self.suspends = true,
             _ if self.is_typing => self.edit(key),
             // Any key closes the help.
             _ if self.has_help => self.has_help = false,

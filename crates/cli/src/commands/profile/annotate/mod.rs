@@ -5,12 +5,14 @@ pub mod json;
 pub mod text;
 
 use super::asked::is_named;
-use super::code_files;
+use super::binary::Binary;
 use super::source::{self, Row};
-use super::symbols::{Function, Symbols};
+use super::symbols::{CodePlace, Function, Symbols};
 use counterpoint::profil::write::{self as profile_writer, Profile, Share};
 use counterpoint::profil::{Bucket, RegionSnapshot, Snapshot};
+use disassembly::Reference;
 use std::io;
+use std::ops::Range;
 
 /// What is asked for.
 #[derive(Clone, Copy)]
@@ -99,19 +101,24 @@ fn annotation(
         notes.push(format!("{module} has no debug information of lines for this function"));
     }
     if parts != Parts::Instructions {
-        for source in sources {
-            match source.rows(LINES) {
-                Ok(rows) => lines.push(Lines { file: source.file, rows }),
+        for source in &sources {
+            match source.rows(LINES, symbols) {
+                Ok(rows) => lines.push(Lines { file: source.file.clone(), rows }),
                 Err(error) => {
                     let problem = match error.kind() {
                         io::ErrorKind::NotFound => "it is not on this machine".to_string(),
                         _ => error.to_string(),
                     };
                     notes.push(format!("the source file {} is not shown: {problem}", source.file));
-                    lines.push(Lines { file: source.file.clone(), rows: without_code(&source) });
+                    lines.push(Lines { file: source.file.clone(), rows: without_code(source) });
                 }
             }
         }
+    }
+    let of_lines: u64 = sources.iter().map(|source| source.samples).sum();
+    if has_lines && of_lines < share.count {
+        let (missing, unit) = (share.count - of_lines, profile.unit());
+        notes.push(format!("{missing} {unit} are at instructions without a line"));
     }
     let mut instructions = Vec::new();
     if parts != Parts::Source || !has_lines {
@@ -159,15 +166,23 @@ fn instructions(
     own: &Profile<'_>,
     symbols: &Symbols<'_>,
 ) -> Result<Vec<Instruction>, String> {
-    let Some(in_file) = function.in_file else {
-        return Err("the kernel changes its code while it runs, and does not let it be read".into());
+    let linked = match &function.code {
+        CodePlace::File(linked) => linked,
+        CodePlace::Kernel => {
+            return Err(
+                "the kernel changes its code while it runs, and does not let it be read".into()
+            );
+        }
+        CodePlace::Memory => return Err("it was made at run time, and is in no file".into()),
     };
-    let file = function.file.as_ref().and_then(code_files::contents);
-    let file = file.ok_or("the file is not on this machine any more")?;
-    let length = function.addresses.end - function.addresses.start;
-    let decoded = disassembly::instructions(&file, in_file, length)?;
+    let binary = symbols.binary(function.addresses.start);
+    let binary = binary.ok_or("the file is not on this machine any more")?;
+    let code = binary.code(linked.clone()).map_err(|error| error.to_string())?;
+    let decoded = disassembly::instructions(&code, linked.start, binary.architecture)?;
+    let names = Names::of(binary);
     let buckets: Vec<&Bucket> = own.snapshot.regions.iter().flat_map(|of| &of.buckets).collect();
-    let start = |of: &disassembly::Instruction| of.address.wrapping_sub(in_file.1);
+    let start = |of: &disassembly::Instruction| of.address.wrapping_sub(linked.start);
+    let length = function.addresses.end - function.addresses.start;
     let mut instructions = Vec::with_capacity(decoded.len());
     for (index, of) in decoded.iter().enumerate() {
         let from = function.addresses.start + start(of);
@@ -178,10 +193,53 @@ fn instructions(
         let line = symbols.of(from).and_then(|symbol| symbol.file.zip(symbol.line));
         instructions.push(Instruction {
             address: of.address,
-            text: of.text.clone(),
+            text: names.added(of),
             line,
             share: (!counted.is_empty()).then(|| own.share(counted.iter().copied())),
         });
     }
     Ok(instructions)
+}
+
+/// The names of what instructions refer to.
+struct Names<'a> {
+    binary: &'a Binary,
+    data: Vec<(Range<u64>, String)>,
+}
+
+impl<'a> Names<'a> {
+    fn of(binary: &'a Binary) -> Names<'a> {
+        Names { binary, data: binary.data() }
+    }
+
+    /// The text of an instruction with the name of the address to which it refers, if it has one.
+    fn added(&self, of: &disassembly::Instruction) -> String {
+        let (address, mark) = match of.refers_to {
+            Some(Reference::Branch(address)) => (address, ""),
+            Some(Reference::Memory(address)) => (address, "# "),
+            None => return of.text.clone(),
+        };
+        match self.name(address) {
+            Some(name) if mark.is_empty() => format!("{} <{name}>", of.text),
+            Some(name) => format!("{} {mark}{address:#x} <{name}>", of.text),
+            None if mark.is_empty() => of.text.clone(),
+            None => format!("{} {mark}{address:#x}", of.text),
+        }
+    }
+
+    /// The function or the data at an address, and how far behind its beginning that is.
+    fn name(&self, address: u64) -> Option<String> {
+        let of_data = || {
+            let after = self.data.partition_point(|(range, _)| range.start <= address);
+            let (range, name) = self.data[..after].last()?;
+            range.contains(&address).then_some((name.as_str(), range.start))
+        };
+        let of_code = self.binary.function(address).map(|(name, range)| (name, range.start));
+        let (name, start) = of_code.or_else(of_data)?;
+        Some(if address == start {
+            name.to_string()
+        } else {
+            format!("{name}+{:#x}", address - start)
+        })
+    }
 }

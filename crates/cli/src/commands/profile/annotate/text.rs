@@ -13,7 +13,8 @@ pub fn write(out: &mut dyn Write, profile: &Profile<'_>, of: &Annotation) -> io:
     let Share { count, percent, error } = of.share;
     let module = of.function.module.to_string_lossy();
     let (name, module) = (printable(&of.function.name), printable(&module));
-    writeln!(out, "\n {event}: {count} {unit} are in {name}  {module}")?;
+    let about = profile.about();
+    writeln!(out, "\n {event}: {about}{count} {unit} are in {name}  {module}")?;
     writeln!(
         out,
         " {percent:.2}% ±{error:.2}% of all {unit}; the shares below are of those of this function, and > marks the hottest lines"

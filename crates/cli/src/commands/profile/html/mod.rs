@@ -75,7 +75,7 @@ impl Html {
                 .filter(|of| of.intervals > 0)
                 .map(|of| threads::section(title("Samples of each thread"), of)),
         );
-        let (source, missing) = source::section(title("Source"), profile);
+        let (source, missing) = source::section(title("Source"), profile, symbols);
         sections.extend(source);
         notes.extend(missing);
         notes.extend(notes::sentences(args, profiled, symbols).iter().map(|note| sentence(note)));

@@ -2,6 +2,7 @@
 
 use super::percent;
 use crate::commands::profile::source::{self, Row, Source};
+use crate::commands::profile::symbols::Symbols;
 use crate::page::{self, Section, SourceFunction, SourceRow};
 use crate::show::{grouped, printable};
 use counterpoint::profil::write::Profile;
@@ -16,10 +17,14 @@ const LEAST: f64 = 0.5;
 const LINES: usize = 200;
 
 /// The source of the hottest functions, and sentences about files that are not shown.
-pub fn section(title: String, profile: &Profile<'_>) -> (Option<Section>, Vec<String>) {
+pub fn section(
+    title: String,
+    profile: &Profile<'_>,
+    symbols: &Symbols<'_>,
+) -> (Option<Section>, Vec<String>) {
     let (mut functions, mut gone, mut notes) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
     for function in hottest(profile) {
-        match function.rows(LINES) {
+        match function.rows(LINES, symbols) {
             Ok(rows) => functions.push(shown(&function, rows, profile.unit())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 gone.insert(function.file);
