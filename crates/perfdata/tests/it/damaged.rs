@@ -30,7 +30,7 @@ fn what_is_no_recording_is_refused_with_its_reason() {
     assert!(refusal(&foreign).contains("other byte order"));
     let mut pipe = bytes.clone();
     pipe[8] = 16;
-    assert!(refusal(&pipe).contains("as a stream"));
+    assert!(refusal(&pipe).contains("the stream has no events"));
     assert!(refusal(&bytes[..50]).contains("at byte 50: the header is cut off"));
     assert!(refusal(&bytes[..110]).contains("at byte 24: there are no events"));
 }
@@ -48,7 +48,7 @@ fn the_rest_is_read_and_the_place_is_told() {
     assert!(problems(broken_off)[0].contains("not ended properly"));
     let mut compressed = bytes.clone();
     compressed[start] = 81;
-    assert_eq!(problems(compressed), ["1 compressed records are not read: record without -z"]);
+    assert!(problems(compressed)[0].contains("the compressed records are damaged"));
     let mut short = bytes.clone();
     short[start + 6..start + 8].fill(0);
     let short = problems(short);

@@ -4,6 +4,7 @@
 
 mod damaged;
 mod round_trip;
+mod streams;
 mod walk;
 
 #[path = "../../../../fixtures/seeds.rs"]
