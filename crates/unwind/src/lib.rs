@@ -19,11 +19,9 @@ pub use registers::{FP, IP, LR, REGISTERS, Registers, SP};
 
 use elf::{Bounded, Sections};
 use row::Row;
-use std::collections::HashMap;
 use std::fmt;
 use std::fs::File;
 use std::ops::Range;
-use std::sync::Arc;
 use table::Table;
 
 /// Whether programs of this processor can be unwound: x86-64 and arm64.
@@ -43,8 +41,8 @@ pub struct Step {
 pub struct Unwinder {
     /// By the first address of their code.
     modules: Vec<Module>,
-    /// The rules of an address, by the file and the address in it.
-    rows: HashMap<(usize, u64), Arc<Row>>,
+    /// The rules of addresses, each at the place that its number chooses: another one there is replaced.
+    rows: Vec<Option<(Key, Row)>>,
     /// The bytes of all sections.
     bytes: usize,
 }
@@ -58,8 +56,11 @@ struct Module {
     table: Table,
 }
 
+/// The file, and the address in it.
+type Key = (usize, u64);
+
 /// The most addresses whose rules are kept.
-const MOST_ROWS: usize = 1 << 16;
+const MOST_ROWS: usize = 1 << 14;
 /// The most bytes of the unwind information of all files.
 const MOST_BYTES: usize = 160 << 20;
 
@@ -110,19 +111,20 @@ impl Unwinder {
         let Some(module) = module else { return registers::by_frame_pointer(registers, stack) };
         let linked = address.wrapping_sub(module.base);
         let key = (module.number, linked);
-        let row = match self.rows.get(&key) {
-            Some(row) => row.clone(),
-            None => {
-                let Some(row) = module.table.row(linked)? else {
-                    return registers::by_frame_pointer(registers, stack);
-                };
-                if self.rows.len() >= MOST_ROWS {
-                    self.rows.clear();
-                }
-                self.rows.entry(key).or_insert(Arc::new(row)).clone()
-            }
-        };
-        row.step(&module.table, is_exact, registers, stack)
+        if self.rows.is_empty() {
+            self.rows.resize_with(MOST_ROWS, || None);
+        }
+        let place = &mut self.rows[(linked as usize ^ module.number) % MOST_ROWS];
+        if place.as_ref().is_none_or(|(known, _)| *known != key) {
+            let Some(row) = module.table.row(linked)? else {
+                return registers::by_frame_pointer(registers, stack);
+            };
+            *place = Some((key, row));
+        }
+        match place {
+            Some((_, row)) => row.step(&module.table, is_exact, registers, stack),
+            None => Err(CannotUnwind::NoRule),
+        }
     }
 }
 

@@ -39,14 +39,12 @@ pub(crate) fn unsigned(address: u64) -> u64 {
     address & ADDRESS
 }
 
-/// Whether a function leaves this register to its caller as it was.
-pub(crate) fn is_preserved(register: usize) -> bool {
-    if cfg!(target_arch = "x86_64") {
-        matches!(register, 3 | 6 | 12..=15)
-    } else {
-        matches!(register, 19..=29)
-    }
-}
+/// The registers that a function may leave to its caller with any value.
+pub(crate) const VOLATILE: &[usize] = if cfg!(target_arch = "x86_64") {
+    &[0, 1, 2, 4, 5, 8, 9, 10, 11]
+} else {
+    &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 30]
+};
 
 /// The words of a frame that begins with the caller's frame pointer.
 const FRAME: u64 = 16;

@@ -1,6 +1,6 @@
 //! The rules of an address: how the frame and the registers of the caller are found.
 
-use crate::registers::{self, IP, REGISTERS, Registers, SP};
+use crate::registers::{self, IP, REGISTERS, Registers, SP, VOLATILE};
 use crate::table::{Bytes, Of, Table};
 use crate::{CannotUnwind, Rule, Step};
 use gimli::{
@@ -14,6 +14,8 @@ pub(crate) struct Row {
     cfa: Cfa,
     /// The rules of registers, by their numbers.
     registers: Vec<(usize, RegisterRule<usize>)>,
+    /// A rule for a register needs the value of another one.
+    reads_registers: bool,
     return_address: usize,
     is_signal: bool,
     of: Of,
@@ -26,6 +28,7 @@ enum Cfa {
     Expression(UnwindExpression<usize>),
 }
 
+static NONE: Registers = [None; REGISTERS];
 /// The most operations of an expression: those of compilers have some ten.
 const MOST_OPERATIONS: u32 = 1000;
 
@@ -44,11 +47,16 @@ impl Row {
             CfaRule::Expression(expression) => Cfa::Expression(expression),
         };
         // Registers without a number here are those of floating point, and the like.
-        let rules =
-            row.registers().filter_map(|(register, rule)| Some((number(*register)?, rule.clone())));
+        let rules = row.registers().filter_map(|(of, rule)| Some((number(*of)?, rule.clone())));
+        let registers: Vec<_> = rules.collect();
+        let reads_stack = |rule: &RegisterRule<usize>| {
+            use RegisterRule::{Offset, Undefined, ValOffset};
+            matches!(rule, Offset(_) | Undefined | ValOffset(_))
+        };
         Ok(Row {
             cfa,
-            registers: rules.collect(),
+            reads_registers: !registers.iter().all(|(_, rule)| reads_stack(rule)),
+            registers,
             return_address: number(common.return_address_register())
                 .ok_or(CannotUnwind::Damaged)?,
             is_signal: common.is_signal_trampoline(),
@@ -64,33 +72,36 @@ impl Row {
         registers: &mut Registers,
         stack: &mut dyn FnMut(u64) -> Option<u64>,
     ) -> Result<Step, CannotUnwind> {
-        let mut frame = Frame { row: self, table, registers, stack };
-        let cfa = frame.cfa()?;
-        let mut caller: Registers = [None; REGISTERS];
-        for number in (0..REGISTERS).filter(|number| registers::is_preserved(*number)) {
-            caller[number] = frame.registers[number];
+        let before = registers[SP].unwrap_or(0);
+        // Most rules read the stack only: a copy of all registers would take as long as everything else.
+        let copy: Registers;
+        let own = if self.reads_registers {
+            copy = *registers;
+            &copy
+        } else {
+            &NONE
+        };
+        let cfa = Frame { row: self, table, registers, stack }.cfa()?;
+        let is_above = cfa > before || (cfa == before && is_exact);
+        if !self.is_signal && !is_above {
+            return Err(CannotUnwind::NoProgress);
         }
-        caller[SP] = Some(cfa);
         // The link register has the return address of a function that has not saved it.
-        caller[self.return_address] = caller[self.return_address].or(match is_exact {
-            true => frame.registers[self.return_address].filter(|_| self.return_address != IP),
-            false => None,
-        });
+        let is_linked = is_exact && self.return_address != IP;
+        let link = registers[self.return_address].filter(|_| is_linked);
+        VOLATILE.iter().for_each(|number| registers[*number] = None);
+        registers[self.return_address] = link;
+        registers[SP] = Some(cfa);
+        let mut frame = Frame { row: self, table, registers: own, stack };
         for (number, rule) in &self.registers {
-            caller[*number] = match frame.register(*number, rule, cfa) {
+            registers[*number] = match frame.register(*number, rule, cfa) {
                 // Only what is needed is missed.
                 Err(_) if *number != self.return_address && *number != SP => None,
                 other => other?,
             };
         }
-        let returns = caller[self.return_address].map(registers::unsigned);
-        let before = frame.registers[SP].unwrap_or(0);
-        let is_above = cfa > before || (cfa == before && is_exact);
-        if !self.is_signal && !is_above {
-            return Err(CannotUnwind::NoProgress);
-        }
-        caller[IP] = returns;
-        *registers = caller;
+        let returns = registers[self.return_address].map(registers::unsigned);
+        registers[IP] = returns;
         // Some stacks end with a null.
         Ok(Step { caller: returns.filter(|at| *at != 0), is_signal: self.is_signal })
     }
