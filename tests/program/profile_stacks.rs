@@ -468,3 +468,29 @@ fn a_function_with_a_realigned_stack_has_callers() {
     let found = share(&stacks, "leaf", "main;caller;realigned;leaf");
     assert!(found > 0.95, "{found} {stacks:#?}");
 }
+
+/// perf needs all general registers, and the mappings in which files have their unwind information.
+#[test]
+fn perf_unwinds_the_stacks_of_our_recordings() {
+    if !can_unwind() || !has_tools(&["gcc", "perf"]) {
+        return;
+    }
+    let program = crate::symbols::built("by-perf", INTERRUPTED, &["-O1", "-g"]);
+    let path = program.with_file_name("stacks.perf");
+    let (program, perf) = (program.to_str().unwrap(), path.to_str().unwrap());
+    let options = ["profile", "-e", "task-clock:u", "--call-graph", "dwarf", "--format", "perf"];
+    let output = run(&[&options[..], &["-o", perf, "--", program]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let script =
+        Command::new("perf").args(["script", "-F", "ip,sym", "-i", perf]).output().unwrap();
+    let text = stdout(&script);
+    let stacks: Vec<&str> =
+        text.split("\n\n").filter(|stack| stack.contains("handler_work")).collect();
+    let has = |stack: &&&str, function: &str| stack.lines().any(|line| line.ends_with(function));
+    let whole = stacks.iter().filter(|stack| has(stack, "caller_of_interrupted"));
+    let (whole, all) = (whole.count(), stacks.len());
+    if stacks.iter().all(|stack| !has(&stack, "handler")) {
+        return println!("skipped: this perf does not unwind");
+    }
+    assert!(all > 20 && whole * 10 > all * 9, "{whole} of {all}: {}", stacks[0]);
+}

@@ -126,6 +126,7 @@ fn set_sampling(attr: &mut bindings::perf_event_attr, sampling: &Sampling, every
     let tasks = sampling.tasks.into();
     attr.set_mmap(tasks);
     attr.set_mmap2(tasks);
+    attr.set_mmap_data((sampling.tasks && sampling.data_files).into());
     attr.set_build_id((sampling.tasks && sampling.build_ids).into());
     attr.set_comm(tasks);
     attr.set_comm_exec(tasks);

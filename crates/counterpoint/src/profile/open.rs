@@ -268,7 +268,15 @@ impl Opener<'_> {
             }
             let switches = profile.off_cpu;
             let fields = Sampling::new(fields);
-            let sampling = Sampling { tasks: true, build_ids: true, switches, stack, ..fields };
+            let has_copies = matches!(profile.call_graph, Some(CallGraph::Copies { .. }));
+            let sampling = Sampling {
+                tasks: true,
+                build_ids: true,
+                data_files: self.is_recorded && has_copies,
+                switches,
+                stack,
+                ..fields
+            };
             let mut sampler = self.set.machine().host().sampler(sampling, setup);
             if let Some(Rings { all, least, most }) = rings {
                 let cpus = self.set.machine().host().online_cpus().len();

@@ -93,7 +93,7 @@ impl Profile {
     #[doc(alias = "sched_switch")]
     pub fn off_cpu() -> Profile {
         let every = Profile::every(Every::Period(1));
-        let buckets = Buckets::Text(Scale::TWO_ADDRESSES, BucketWidth::Bits64);
+        let buckets = Buckets::Text(Scale::ONE_ADDRESS, BucketWidth::Bits64);
         Profile { buckets, off_cpu: true, ..every }
     }
 

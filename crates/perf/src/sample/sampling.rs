@@ -15,6 +15,9 @@ pub struct Sampling {
     /// Whether the records of mapped files identify them by their build ids, where they have one; on Linux before 5.12, and else, by device and inode.
     #[doc(alias = "build_id")]
     pub build_ids: bool,
+    /// Whether the records of mapped files are also those of files that are not code: perf looks for unwind information in them.
+    #[doc(alias = "mmap_data")]
+    pub data_files: bool,
     /// Whether to include records of the times at which threads stop and begin to run on a CPU; they need [`Fields::TID`] and [`Fields::TIME`] to be decoded.
     #[doc(alias = "context_switch")]
     pub switches: bool,

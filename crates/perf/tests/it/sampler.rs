@@ -184,6 +184,7 @@ fn what_a_sample_holds_goes_to_the_kernel() {
         fields: Fields::IP | Fields::READ,
         tasks: true,
         build_ids: true,
+        data_files: true,
         switches: true,
         wakeup: Wakeup::Bytes(4000),
         stack: StackParts { max_frames: 64, copied_bytes: 8192, ..StackParts::default() },

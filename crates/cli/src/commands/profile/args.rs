@@ -86,9 +86,9 @@ pub struct ProfileArgs {
     /// Set the size of the count of each bucket, in bits
     #[arg(long, value_name = "BITS", default_value = "32", value_parser = ["16", "32", "64"])]
     pub bucket: String,
-    /// Set the number of buckets for 131072 addresses: 131072, or 2 to 65536 (two addresses per bucket), also in hexadecimal (0x10000)
-    #[arg(long, value_name = "N", default_value = "65536", value_parser = scale)]
-    pub scale: Scale,
+    /// Set the number of buckets for 131072 addresses: 131072 (the default without --region and --format gmon), or 2 to 65536 (two addresses per bucket, the default with them), also in hexadecimal (0x10000)
+    #[arg(long, value_name = "N", value_parser = scale)]
+    pub scale: Option<Scale>,
     /// Write the result in this format
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
@@ -118,6 +118,12 @@ pub struct ProfileArgs {
 }
 
 impl ProfileArgs {
+    /// The scale of buckets: functions of one byte are told apart where buckets take memory only if they have samples.
+    pub fn scale(&self) -> Scale {
+        let is_of_papi = !self.region.is_empty() || self.format == Format::Gmon;
+        self.scale.unwrap_or(if is_of_papi { Scale::TWO_ADDRESSES } else { Scale::ONE_ADDRESS })
+    }
+
     /// Refuses options that contradict each other.
     pub fn check(&self) -> Result<(), Failure> {
         if let Some(view) = self.views.asked().filter(|_| self.asked_graph().is_none()) {

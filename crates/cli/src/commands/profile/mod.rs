@@ -55,7 +55,7 @@ use args::AskedRegion;
 use counterpoint::definitions::Library;
 use counterpoint::perf::Every;
 use counterpoint::perf::process::Streams;
-use counterpoint::profil::{BucketWidth, Flags, Histogram, Region, Scale};
+use counterpoint::profil::{BucketWidth, Flags, Histogram, Region};
 use counterpoint::profile::{CAN_UNWIND, CallGraph, Profile};
 use counterpoint::{EventSet, Machine, Target};
 use recording::Recording;
@@ -202,14 +202,12 @@ fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
         return Ok(profile.histogram(all.map_err(|e| Failure::new(e.to_string()))?));
     }
     if args.region.is_empty() {
-        // An instruction has its own samples only in buckets of one address.
-        let scale = if args.annotate.is_some() { Scale::ONE_ADDRESS } else { args.scale };
-        return Ok(profile.text(scale, width));
+        return Ok(profile.text(args.scale(), width));
     }
     let region = |asked: &AskedRegion| match asked {
         AskedRegion::Rest => Ok(Region::catch_all()),
         AskedRegion::Addresses(range, own) => {
-            let scale = own.unwrap_or(args.scale);
+            let scale = own.unwrap_or(args.scale());
             Region::exactly(range.clone(), scale)
                 .map_err(|e| Failure::new(format!("--region: {e}")))
         }

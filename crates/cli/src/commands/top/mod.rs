@@ -71,7 +71,7 @@ fn open(args: &TopArgs, set: &mut EventSet) -> Result<Profiling, Failure> {
         set.add(list)?;
     }
     let profile = Profile::every(args.every()).threads_over_time(1);
-    let mut profile = profile.text(Scale::TWO_ADDRESSES, BucketWidth::Bits64);
+    let mut profile = profile.text(Scale::ONE_ADDRESS, BucketWidth::Bits64);
     if let Some(graph) = args.asked_graph() {
         profile = profile.call_graph(call_graph(graph)?);
     }
