@@ -110,7 +110,7 @@ fn contents<'d, R: ReadRef<'d>>(
         _ => return None,
     };
     let data = file.read_bytes_at(offset, size).ok()?;
-    inflated(CompressedData { format, data, uncompressed_size: header.ch_size(endian).into() })
+    inflated(CompressedData { format, data, uncompressed_size: header.ch_size(endian) })
 }
 
 fn of_go<'d, R: ReadRef<'d>>(table: &Table<'d, R>, endian: Endianness, file: R) -> Option<Vec<u8>> {

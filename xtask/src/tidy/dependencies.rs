@@ -32,7 +32,6 @@ pub const TWICE: &[(&str, &str)] = &[
     ("bit-vec", "of the two bit-set; tests only"),
     ("foldhash", "of the two hashbrown"),
     ("getrandom", "proptest's, and an older one of inferno's ahash; tests only"),
-    ("gimli", "addr2line's, and an older one of framehop's"),
     ("hashbrown", "indexmap's, and an older one of lalrpop's petgraph; tests only"),
     ("itertools", "lalrpop's, and an older one of criterion's; tests only"),
     ("miniz_oxide", "flate2's, and an older one of png's; xtask and tests only"),

@@ -12,6 +12,7 @@ pub struct Decoder {
     /// The fields behind all records but samples.
     trailer: Layout,
     is_identified: bool,
+    has_times: bool,
     /// The last count of each event in samples, by its id, and by the thread if the event is inherited.
     counts: HashMap<(u64, Option<u32>), u64>,
     inherits: Vec<bool>,
@@ -46,6 +47,7 @@ impl Decoder {
         Ok(Decoder {
             trailer: Layout { fields, ..first },
             is_identified,
+            has_times: layouts.iter().all(|layout| layout.fields.contains(Fields::TIME)),
             events: ids.collect(),
             layouts,
             counts: HashMap::new(),
@@ -57,7 +59,7 @@ impl Decoder {
 
     /// Whether all records say when they were made.
     pub fn has_times(&self) -> bool {
-        self.layouts.iter().all(|layout| layout.fields.contains(Fields::TIME))
+        self.has_times
     }
 
     /// The record, and the index of its event if it says so.

@@ -16,7 +16,7 @@ use counterpoint::profil::{BucketWidth, Scale};
 use counterpoint::profile::{CallGraph, Module, Profile, Profiled, Replay, ThreadNames};
 use counterpoint_perfdata::{Event, Facts, Problem, Reader};
 use std::fs::File;
-use std::io::Write;
+use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -88,80 +88,21 @@ fn read(
     let host = Host::local();
     let names: Vec<String> = reader.events().iter().enumerate().map(name).collect();
     filters.check(&names)?;
-    let mut decoder = Decoder::new(reader.events())?;
+    let decoder = Decoder::new(reader.events())?;
     let is_dwarf = reader.events().iter().any(|event| event.stack_bytes() > 0);
-    let has_times = decoder.has_times();
-    let mut replays = replays(&host, reader, &names, has_times, with);
-    let (mut texts, mut names) = (Texts::default(), ThreadNames::default());
-    let mut limit = Limit::default();
-    // What is said of processes need not be before the samples.
-    let first = reader.records(|raw| {
-        if raw.kind == SAMPLE {
-            return;
-        }
-        let Some((event, mut record)) = decoder.decode(&raw) else { return };
-        if !has_times {
-            put_in_order(&mut record, raw.offset);
-        }
-        names.take(&record);
-        match &record {
-            Record::Mmap(map) if texts.take(map) => {}
-            Record::Mmap(map) if map.executable && !limit.admits(map) => {}
-            Record::Mmap(_) | Record::Comm(_) | Record::Fork(_) => {
-                replays.iter_mut().for_each(|replay| replay.take(&record));
-            }
-            record => replays[event].take(record),
-        }
-    });
-    first.map_err(|error| error.to_string())?;
-    let (kernel, is_other_kernel) = texts.symbols(&host, reader.facts());
-    for replay in &mut replays {
-        replay.kernel(kernel.clone());
-    }
-    let (mut all, mut wanted) = (0_u64, 0_u64);
-    let second = reader.records(|raw| {
-        if raw.kind != SAMPLE {
-            return;
-        }
-        let Some((event, Record::Sample(sample))) = decoder.decode(&raw) else { return };
-        all += 1;
-        let is_wanted = filters.is_wanted(&sample, &names);
-        wanted += u64::from(is_wanted);
-        // A sample that is not wanted has the counts from which others start.
-        for (event, mut sample) in decoder.expand(event, sample) {
-            if !has_times {
-                sample.time = Some(LAST);
-            }
-            if is_wanted {
-                replays[event].take(&Record::Sample(sample));
-            }
-        }
-    });
-    second.map_err(|error| error.to_string())?;
-    let is_aux = |problem: &&Problem| matches!(problem, Problem::Aux { .. });
-    if all == 0
+    let replays = replays(&host, reader, &names, decoder.has_times(), with);
+    let mut reading = Reading::new(decoder, replays);
+    reading.processes(reader).map_err(|error| error.to_string())?;
+    let is_other_kernel = reading.kernel(&host, reader.facts());
+    reading.samples(reader, filters).map_err(|error| error.to_string())?;
+    if reading.all == 0
         && let Some(aux) = reader.problems().iter().find(is_aux)
     {
-        return Err(format!(
-            "{aux}, and it has no samples: perf inject --itrace -o FILE makes them"
-        ));
+        let instead = "perf inject --itrace -o FILE makes them";
+        return Err(format!("{aux}, and it has no samples: {instead}"));
     }
-    let mut remarks = Vec::new();
-    if decoder.unreadable > 0 {
-        let (count, offset) = (decoder.unreadable, decoder.first_unreadable);
-        remarks.push(format!("{count} records cannot be decoded, the first at byte {offset}"));
-    }
-    if limit.refused > 0 {
-        let count = limit.refused;
-        remarks.push(format!("{count} mappings of code are left out, because they are at impossible addresses, or there are more than 65536"));
-    }
-    if all > 0 && wanted == 0 {
-        remarks.push(format!("none of its {all} samples is one of those asked for"));
-    }
-    if is_other_kernel {
-        remarks.push("it was recorded with another kernel, or this user may not read the addresses of this one: its functions have no names".to_string());
-    }
-    let shown = reader.events().iter().zip(replays.into_iter().map(Replay::finish));
+    let remarks = reading.remarks(is_other_kernel);
+    let shown = reader.events().iter().zip(reading.replays.into_iter().map(Replay::finish));
     // An event that only carries other records, or AUX data, is not one of those sampled.
     let has_aux = reader.problems().iter().any(|problem| is_aux(&problem));
     let is_carrier = |event: &Event| event.is_dummy() || (has_aux && event.period() == 1);
@@ -173,6 +114,104 @@ fn read(
     }
     let origin = Origin::recorded(reader.facts());
     Ok((Recorded { profiled, is_dwarf, origin }, remarks))
+}
+
+fn is_aux(problem: &&Problem) -> bool {
+    matches!(problem, Problem::Aux { .. })
+}
+
+/// What is known of a file while it is read: once for what it says of processes, and once for its samples.
+struct Reading {
+    decoder: Decoder,
+    replays: Vec<Replay>,
+    names: ThreadNames,
+    texts: Texts,
+    limit: Limit,
+    /// The samples, and those that were asked for.
+    all: u64,
+    wanted: u64,
+}
+
+impl Reading {
+    fn new(decoder: Decoder, replays: Vec<Replay>) -> Reading {
+        let (names, texts, limit) = Default::default();
+        Reading { decoder, replays, names, texts, limit, all: 0, wanted: 0 }
+    }
+
+    /// Takes all records but samples: what is said of processes need not be before the samples.
+    fn processes(&mut self, reader: &mut Reader<File>) -> io::Result<()> {
+        let Reading { decoder, replays, names, texts, limit, .. } = self;
+        reader.records(|raw| {
+            if raw.kind == SAMPLE {
+                return;
+            }
+            let Some((event, mut record)) = decoder.decode(&raw) else { return };
+            if !decoder.has_times() {
+                put_in_order(&mut record, raw.offset);
+            }
+            names.take(&record);
+            match &record {
+                Record::Mmap(map) if texts.take(map) => {}
+                Record::Mmap(map) if map.executable && !limit.admits(map) => {}
+                Record::Mmap(_) | Record::Comm(_) | Record::Fork(_) => {
+                    replays.iter_mut().for_each(|replay| replay.take(&record));
+                }
+                record => replays[event].take(record),
+            }
+        })
+    }
+
+    /// Gives the replays the kernel's symbols; returns whether it is another kernel, or cannot be told.
+    fn kernel(&mut self, host: &Host, facts: &Facts) -> bool {
+        let (kernel, is_other) = std::mem::take(&mut self.texts).symbols(host, facts);
+        self.replays.iter_mut().for_each(|replay| replay.kernel(kernel.clone()));
+        is_other
+    }
+
+    fn samples(&mut self, reader: &mut Reader<File>, filters: &Filters) -> io::Result<()> {
+        let Reading { decoder, replays, names, all, wanted, .. } = self;
+        reader.records(|raw| {
+            if raw.kind != SAMPLE {
+                return;
+            }
+            let Some((event, Record::Sample(sample))) = decoder.decode(&raw) else { return };
+            *all += 1;
+            let is_wanted = filters.is_wanted(&sample, names);
+            *wanted += u64::from(is_wanted);
+            // A sample that is not wanted has the counts from which others start.
+            for (event, mut sample) in decoder.expand(event, sample) {
+                if !decoder.has_times() {
+                    sample.time = Some(LAST);
+                }
+                if is_wanted {
+                    replays[event].take(&Record::Sample(sample));
+                }
+            }
+        })
+    }
+
+    /// Sentences about what is missing.
+    fn remarks(&self, is_other_kernel: bool) -> Vec<String> {
+        let mut remarks = Vec::new();
+        let Decoder { unreadable, first_unreadable, .. } = self.decoder;
+        if unreadable > 0 {
+            remarks.push(format!(
+                "{unreadable} records cannot be decoded, the first at byte {first_unreadable}"
+            ));
+        }
+        if self.limit.refused > 0 {
+            let count = self.limit.refused;
+            remarks.push(format!("{count} mappings of code are left out, because they are at impossible addresses, or there are more than 65536"));
+        }
+        if self.all > 0 && self.wanted == 0 {
+            let all = self.all;
+            remarks.push(format!("none of its {all} samples is one of those asked for"));
+        }
+        if is_other_kernel {
+            remarks.push("it was recorded with another kernel, or this user may not read the addresses of this one: its functions have no names".to_string());
+        }
+        remarks
+    }
 }
 
 /// What counts the samples of each event.
