@@ -65,6 +65,10 @@ fn every_x86_processor_has_the_pmus_that_libpfm_finds() {
                     }
                     let cpu = x86(vendor, family, model, stepping);
                     let ours: BTreeSet<&str> = names(&cpu).into_iter().collect();
+                    // `ice-lake-d` of the list of differences.
+                    let is_server = vendor == "GenuineIntel" && family == 6 && model == 108;
+                    let moved = |pmu| if is_server && pmu == "icl" { "icx" } else { pmu };
+                    let expected: BTreeSet<&str> = expected.into_iter().map(moved).collect();
                     assert_eq!(ours, expected, "{cpu:?}");
                     found += ours.len();
                 }
