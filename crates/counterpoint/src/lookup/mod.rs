@@ -48,9 +48,11 @@ const FINDERS: &[fn(&Query<'_>) -> Vec<Candidate>] = &[
     sysfs::energy,
     kernel::find,
     sysfs::find,
+    #[cfg(feature = "json")]
+    vendor::before_tables,
     table::find,
     #[cfg(feature = "json")]
-    vendor::find,
+    vendor::after_tables,
     tracepoint::find,
     likwid::find,
 ];

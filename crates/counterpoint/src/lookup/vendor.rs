@@ -9,8 +9,18 @@ use crate::native::{Native, PmuBox};
 use counterpoint_pmu::syntax::{Modifiers, Term, Value};
 use counterpoint_pmu::{similar, sysfs, vendor};
 
+/// The event with a name, if the files come before the tables.
+pub(super) fn before_tables(query: &Query<'_>) -> Vec<Candidate> {
+    if query.machine.prefers_vendor() { find(query) } else { Vec::new() }
+}
+
+/// The event with a name, if the files come after the tables.
+pub(super) fn after_tables(query: &Query<'_>) -> Vec<Candidate> {
+    if query.machine.prefers_vendor() { Vec::new() } else { find(query) }
+}
+
 /// The event with a name: of cores, one for each kind that has it; of another unit, one over all of its boxes.
-pub(super) fn find(query: &Query<'_>) -> Vec<Candidate> {
+fn find(query: &Query<'_>) -> Vec<Candidate> {
     let machine = query.machine;
     for (name, modifiers) in query.spellings() {
         let events: Vec<&vendor::Event> = machine.vendor().named(name).collect();

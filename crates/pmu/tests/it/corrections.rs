@@ -9,6 +9,7 @@ struct Correction {
     /// The bits of `config` and `config1` that only libpfm4 sets, and those that only the tables set.
     removed: [u64; 2],
     added: [u64; 2],
+    ours: [u64; 2],
 }
 
 /// The rows that apply to an event.
@@ -29,6 +30,18 @@ impl Corrections {
         let section = section.split("\n## ").next().unwrap_or_default();
         let rows = section.lines().filter(|line| line.starts_with("| `"));
         Corrections { list: rows.map(correction).collect() }
+    }
+
+    /// The events that are listed by name, and their words.
+    #[allow(dead_code, reason = "the tests of this crate need it, those of the C library do not")]
+    pub(crate) fn events(&self) -> impl Iterator<Item = (&str, [u64; 2])> {
+        let named = self
+            .list
+            .iter()
+            .flat_map(|row| row.events.iter().map(move |name| (name.as_str(), row.ours)));
+        named.filter(|(name, _)| {
+            name.split_once("::").is_some_and(|(_, event)| !event.contains('*'))
+        })
     }
 
     /// Whether an event, `pmu::EVENT`, or one of its unit masks has been corrected.
@@ -113,6 +126,7 @@ fn correction(line: &str) -> Correction {
         events: events.split('`').skip(1).step_by(2).map(str::to_owned).collect(),
         removed: [theirs[0] & !ours[0], theirs[1] & !ours[1]],
         added: [ours[0] & !theirs[0], ours[1] & !theirs[1]],
+        ours,
     }
 }
 

@@ -330,3 +330,48 @@ fn strings_of_libpfms_own_tests() {
     }
     outcome.check(1_036, [16, 0], &[]);
 }
+
+#[test]
+fn every_correction_is_in_the_tables() {
+    let corrections = Corrections::read();
+    let context = context(Layer::PerfEvent, &machine(), "x86");
+    let mut compared = 0;
+    for (name, words) in corrections.events() {
+        // A list of boxes is shown by its first one, and a bit that every event of a kind loses by none.
+        let name = name.replace("*::", "0::");
+        let mut found = encode(&name, &context);
+        if found.is_err() {
+            found = encode(&format!("{name}:nf=1"), &context);
+        }
+        let perf = found.unwrap_or_else(|error| panic!("{name}: {error}")).perf.expect("perf");
+        let exact = [perf.config, perf.config1];
+        match name.starts_with("atom::") && words == [0, 0] {
+            true => assert_eq!(exact[0] & 0x3000, 0, "{name}"),
+            false if name.contains(":TARGET") => assert_eq!(exact[0], words[0], "{name}"),
+            false => assert_eq!(exact, words, "{name}"),
+        }
+        compared += 1;
+    }
+    assert!(compared > 250, "{compared}");
+}
+
+/// What Intel's files of August 2026 have, and libpfm4 has not.
+#[test]
+fn codes_are_the_vendors() {
+    let context = context(Layer::PerfEvent, &machine(), "x86");
+    for (event, config, config1) in [
+        ("adl_glc::CPU_CLK_UNHALTED:THREAD", 0x3c, 0),
+        ("adl_glc::CPU_CLK_UNHALTED:REF_TSC", 0x300, 0),
+        ("adl_glc::UOPS_RETIRED:MS", 0x4c2, 8),
+        ("spr::CPU_CLK_UNHALTED:THREAD", 0x3c, 0),
+        ("spr::INT_MISC:UNKNOWN_BRANCH_CYCLES:c=2", 0x200_40ad, 7),
+        ("spr::MEM_TRANS_RETIRED:STORE_SAMPLE", 0x2cd, 0),
+        ("spr::MEM_TRANS_RETIRED:LOAD_LATENCY:ldlat=64", 0x1cd, 64),
+        ("gnr::OCR:DEMAND_RFO_CXL_MEM", 0x12a, 0x7_03c0_0002),
+        ("gnr_unc_imc0::UNC_M_CLOCKTICKS", 0x101, 0),
+        ("hswep_unc_imc0::UNC_M_RD_CAS_RANK2:BANK12", 0xcb2, 0),
+    ] {
+        let perf = encode(event, &context).expect(event).perf.expect("perf");
+        assert_eq!((perf.config, perf.config1), (config, config1), "{event}");
+    }
+}
