@@ -367,7 +367,8 @@ fn pmus_with(name: &str) -> Vec<&'static Pmu> {
 fn shown(libraries: &[Library]) -> Vec<&str> {
     let is_core = |name: &str| {
         let name = name.to_ascii_lowercase();
-        name == CORE || name.starts_with("cpu_") || name.starts_with("armv")
+        const BEGINNINGS: [&str; 3] = ["cpu_", "armv", "apple_"];
+        name == CORE || BEGINNINGS.iter().any(|begin| name.starts_with(begin))
     };
     let blocks = libraries.iter().flat_map(|library| library.blocks());
     let named = blocks.flat_map(|block| block.pmus.iter().flatten()).map(|named| &*named.name);

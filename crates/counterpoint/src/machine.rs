@@ -220,12 +220,7 @@ impl Machine {
 
     /// The core PMUs of a hybrid machine, on which a generic event must name its PMU; otherwise none.
     pub fn hybrid_pmus(&self) -> Vec<&Device> {
-        // Most machines have at most one core PMU, which the names alone show.
-        let cores = self.pmu_names().iter().filter(|name| {
-            matches!(name.as_str(), "cpu_core" | "cpu_atom" | "cpu_lowpower")
-                || name.starts_with("armv")
-        });
-        if cores.count() < 2 { Vec::new() } else { self.core_pmus() }
+        if self.core_names().len() < 2 { Vec::new() } else { self.core_pmus() }
     }
 
     /// The facts of the machine that the event tables need: the PMUs of its processor, and their types in sysfs.
@@ -239,6 +234,10 @@ impl Machine {
             let has_perf =
                 !devices.is_empty() || text("/proc/sys/kernel/perf_event_paranoid").is_some();
             let mut machine = of_cpu.showing(devices);
+            // A hybrid processor whose other cores are off has one PMU, that of its performance cores.
+            if machine.devices.contains_key("cpu") {
+                machine.pmus.retain(|pmu| pmu.devices().all(|device| device != "cpu_atom"));
+            }
             machine.perf_events = has_perf;
             let events = |core| self.host.names(format!("{DEVICES}/{core}/events"));
             machine.core_events = self.core_names().iter().flat_map(events).collect();

@@ -127,9 +127,9 @@ pub(super) fn has_near(machine: &Machine, name: &str) -> bool {
 pub(crate) fn pmu_name(machine: &Machine, event: &vendor::Event) -> String {
     let pmus = event.pmus();
     let is_here = |pmu: &&String| !machine.boxes(pmu).is_empty();
-    let core = || machine.core_names().first().cloned();
-    let known = pmus.iter().find(is_here).or(pmus.first()).cloned();
-    known.or_else(core).unwrap_or_else(|| "cpu".to_string())
+    let core = machine.core_names().iter().find(|core| event.is_on(core, true)).cloned();
+    let known = pmus.iter().find(is_here).cloned().or(core).or_else(|| pmus.first().cloned());
+    known.unwrap_or_else(|| "cpu".to_string())
 }
 
 /// An event of a device by its name, and its counters.
