@@ -4,6 +4,8 @@
 //! mask, levels, edge, any thread, invert, counter mask, and since Haswell two bits for transactions.
 //! A second register has the filters of off-core responses, load latencies and front-end events.
 
+use std::ops::Range;
+
 use super::event_select::{BELOW_MASK, COUNTER_MASK, IN_KERNEL, IN_USER_SPACE, ON_EDGE};
 use super::groups::{Groups, needs};
 use super::plain::{self, EXACT, PLAIN, RAW};
@@ -144,7 +146,7 @@ pub(super) fn program(
     let most = state.groups.most;
     if state.groups.incomplete(event) {
         for mask in state.groups.defaults(event, request)? {
-            state.umask |= mask.row.code >> 8;
+            state.add(&mask, &(0..0))?;
         }
     }
     state.groups.check_excluded(event, request, most)?;
@@ -186,11 +188,16 @@ impl State {
 
     fn take_mask(&mut self, event: &Event, mask: &Mask, asked: &Asked) -> Result<(), EncodeError> {
         self.groups.take(event, mask, asked)?;
+        self.needed |= mask.row.needs;
+        self.wired |= mask.row.wired;
+        self.add(mask, &asked.span)
+    }
+
+    /// What a unit mask does, written or not.
+    fn add(&mut self, mask: &Mask, span: &Range<usize>) -> Result<(), EncodeError> {
         self.load_latency |= mask.has(Marks::LDLAT);
         self.threshold |= mask.has(Marks::FETHR);
         self.umask |= mask.row.code >> 8;
-        self.needed |= mask.row.needs;
-        self.wired |= mask.row.wired;
         self.second |= mask.row.filters[0];
         self.cleared |= mask.row.filters[1] >> 32;
         if mask.has(Marks::CODE_OVERRIDE) {
@@ -198,7 +205,7 @@ impl State {
             if self.overridden.is_some_and(|other| other != code) {
                 let why = "each of them replaces the event code by another";
                 let kind = EncodeErrorKind::Combination { umask: mask.row.name.to_owned(), why };
-                return Err(EncodeError { span: asked.span.clone(), kind });
+                return Err(EncodeError { span: span.clone(), kind });
             }
             self.overridden = Some(code);
             self.register = self.register & !0xff | code;

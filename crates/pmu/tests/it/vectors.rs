@@ -253,7 +253,7 @@ vectors!(
     Layer::PerfEvent,
     141_736,
     [1_689, 0],
-    [("torrent-empty-name", 178)]
+    [("dfl-flags-missed,zero-printed-refused,no-roundtrip", 8), ("torrent-empty-name", 178)]
 );
 vectors!(combinations, "combos.gz", Layer::PerfEventExt, 41_812, [190, 17], []);
 vectors!(
