@@ -12,7 +12,7 @@ pub enum Outcome {
     /// A string of libpfm's, which is one event on one PMU.
     Libpfm {
         encoding: Box<Encoding>,
-        /// Its full string names the same event, which some of libpfm's do not: a filter of 0 that is printed is a filter.
+        /// Its full string has the same codes, which some of libpfm's have not: a filter of 0 that is printed is a filter.
         is_full_the_same: bool,
     },
     /// A list of events as `stat -e` takes it, each on each of its boxes.
