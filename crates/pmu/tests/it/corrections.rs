@@ -1,5 +1,7 @@
 //! The corrections that `DIFFERENCES.md` lists: where the tables have a vendor's code in the place of libpfm4's.
 
+#![allow(dead_code, reason = "the tests of two crates each need a part of it")]
+
 const DIFFERENCES: &str = include_str!("../../DIFFERENCES.md");
 
 /// A row of the list.
@@ -33,7 +35,6 @@ impl Corrections {
     }
 
     /// The events that are listed by name, and their words.
-    #[allow(dead_code, reason = "the tests of this crate need it, those of the C library do not")]
     pub(crate) fn events(&self) -> impl Iterator<Item = (&str, [u64; 2])> {
         let named = self
             .list
@@ -45,7 +46,6 @@ impl Corrections {
     }
 
     /// Whether an event, `pmu::EVENT`, or one of its unit masks has been corrected.
-    #[allow(dead_code, reason = "the tests of the C library need it, those of this crate do not")]
     pub(crate) fn concern(&self, event: &str) -> bool {
         let event_of = |pattern: &str| {
             let (pmu, rest) = pattern.split_once("::").unwrap_or_default();

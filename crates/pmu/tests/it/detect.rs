@@ -234,3 +234,19 @@ fn a_processor_says_nothing_about_the_pmus_of_others() {
         }
     }
 }
+
+#[test]
+fn the_features_of_tables_that_are_left_out_are_known() {
+    let left_out = counterpoint_pmu::left_out();
+    for (feature, pmu) in [
+        ("intel", "spr"),
+        ("amd", "amd64_fam19h_zen4"),
+        ("arm", "arm_n1"),
+        ("power", "power9"),
+        ("s390x", "cpum_cf"),
+        ("sparc", "ultra12"),
+        ("mips", "mips_74k"),
+    ] {
+        assert_eq!(counterpoint_pmu::find(pmu).is_none(), left_out.contains(&feature), "{feature}");
+    }
+}

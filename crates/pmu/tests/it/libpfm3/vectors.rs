@@ -132,7 +132,9 @@ impl Case<'_> {
         }
         let of = |line: &str, key: &str| {
             let word = line.split(' ').find_map(|word| word.strip_prefix(key)?.strip_prefix('='));
-            word.map_or(0, |word| u64::from_str_radix(word.trim_start_matches("0x"), 16).unwrap())
+            word.map_or(0, |word| {
+                u64::from_str_radix(word.trim_start_matches("0x"), 16).expect("a number")
+            })
         };
         let rows: Vec<[u64; 2]> = (self.facts.heads("replay"))
             .map(|line| [of(line, "enb"), of(line, "mat_vert")])
