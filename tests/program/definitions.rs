@@ -193,3 +193,35 @@ fn definitions_are_listed() {
         assert_eq!(list(wrong).status.code(), Some(2), "{wrong:?}");
     }
 }
+
+#[test]
+fn a_definition_with_an_error_is_named_with_its_line() {
+    let path = file(
+        "unreadable.csv",
+        "CPU,skx\n\nEVENT,BROKEN,DERIVED_POSTFIX,N0|N1|+-|,INST_RETIRED:ANY_P\n\
+         EVENT,NO_TYPE,NO_SUCH,INST_RETIRED:ANY_P\nEVENT,GOOD,NOT_DERIVED,INST_RETIRED:ANY_P\n",
+    );
+    let path = path.to_str().unwrap();
+    for (name, line) in [("BROKEN", 3), ("no_type", 4)] {
+        let said = format!("the definition of `{name}` in {path}:{line} has an error");
+        for args in [
+            &["show", "-f", path, name][..],
+            &["show", "-f", path, "--pmu", "skx", name],
+            &["stat", "-f", path, "-e", name, "true"],
+        ] {
+            let output = run(args);
+            assert!(!output.status.success(), "{args:?}");
+            assert!(stderr(&output).contains(&said), "{args:?}: {}", stderr(&output));
+        }
+    }
+    assert!(stdout(&run(&["show", "-f", path, "--pmu", "skx", "GOOD"])).starts_with("GOOD"));
+}
+
+#[test]
+fn a_cpu_line_without_a_name_is_what_a_name_lacks() {
+    let path = file("nameless.csv", "CPU\nEVENT,ALONE,NOT_DERIVED,INST_RETIRED:ANY_P\n");
+    let error = stderr(&run(&["show", "-f", path.to_str().unwrap(), "ALONE"]));
+    assert!(error.contains("`ALONE` is defined below a CPU line that names no PMU"), "{error}");
+    assert!(error.contains("add a CPU line with the name of a PMU of this machine"), "{error}");
+    assert!(!error.contains("show --pmu"), "there is no PMU to show it for: {error}");
+}

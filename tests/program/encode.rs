@@ -187,3 +187,19 @@ fn people_get_the_place_of_a_mistake_marked() {
     assert!(text.contains("help: did you mean `MISS`?"), "{text}");
     assert!(text.contains("type 4 config 0x151 exclude_guest"), "{text}");
 }
+
+/// One string has one code, and what is printed in full can be given back.
+#[test]
+fn a_full_string_is_the_event_that_was_encoded() {
+    let codes = |name: &str| encode(&[name]).remove(0)["codes"].clone();
+    assert_eq!(codes("spr::INST_RETIRED"), codes("spr::INST_RETIRED:ANY"));
+    assert_eq!(codes("icl::MEM_TRANS_RETIRED"), codes("icl::MEM_TRANS_RETIRED:LOAD_LATENCY"));
+    for name in ["spr::INST_RETIRED", "icl::MEM_TRANS_RETIRED", "adl_grt::MEM_UOPS_RETIRED"] {
+        let text = stdout(&run(&["encode", name]));
+        let full = text.lines().find_map(|line| line.trim().strip_prefix("in full ")).unwrap();
+        assert_eq!(codes(full.trim()), codes(name), "{name}");
+    }
+    // libpfm prints a filter of 0, which would be a filter if it was written.
+    let text = stdout(&run(&["encode", "snbep_unc_cbo0::UNC_C_RING_IV_USED"]));
+    assert!(!text.contains("in full"), "{text}");
+}

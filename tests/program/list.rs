@@ -379,3 +379,17 @@ fn a_vendors_words_are_used_where_a_directory_has_them() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("no events were found"), "{}", stderr(&output));
 }
+
+#[test]
+fn only_the_default_that_applies_is_marked() {
+    let text = stdout(&run(&["show", "--pmu", "nhm_unc", "UNC_QMC_WRITES"]));
+    assert!(text.contains("  * FULL_ANY "), "{text}");
+    assert!(text.contains("    PARTIAL_ANY "), "{text}");
+}
+
+#[test]
+fn metrics_of_another_pmu_have_no_value_on_that_one() {
+    let text = stdout(&run(&["list", "--metrics", "--pmu", "spr"]));
+    assert!(text.contains(" have no value on spr; "), "{text}");
+    assert!(!text.contains("no value here"), "{text}");
+}

@@ -3,8 +3,10 @@
 //! `counterpoint-pmu` both know, through the library's C API (its header `perfmon/pfmlib.h`, version 4).
 //!
 //! What both are known to differ in stands in `crates/pmu/DIFFERENCES.md`, below its heading "Releases",
-//! between backquotes: `pmu::EVENT` is an event with all its unit masks, `pmu:RESULT` a result of the library.
+//! between backquotes: `pmu::EVENT` is an event with all its unit masks, `pmu:RESULT` a result of the library; what the
+//! tables have from vendors in the place of libpfm's codes stands below "Corrections".
 
+mod boxes;
 mod capi;
 mod libpfm;
 mod papi;
@@ -36,7 +38,12 @@ pub fn run() -> Result<(), String> {
 }
 
 fn compare() -> Result<(), String> {
-    let known = known_differences("Releases")?;
+    let mut known = known_differences("Releases")?;
+    // Of corrections, the events with all their unit masks.
+    for correction in known_differences("Corrections")? {
+        let (pmu, event) = correction.split_once("::").unwrap_or_default();
+        known.insert(format!("{pmu}::{}", event.split(':').next().unwrap_or_default()));
+    }
     let library = Libpfm::load()?;
     let machine = machine(&library).map_err(|error| format!("the machine: {error}"))?;
     let layers = [Layer::Raw, Layer::PerfEvent].map(|layer| {
@@ -86,7 +93,8 @@ impl Counts {
         let pmu = string.split("::").next().unwrap_or(string);
         let event = string.split(':').filter(|part| !part.is_empty()).take(2);
         let event = event.collect::<Vec<_>>().join("::");
-        if known.contains(&event) || known.contains(&format!("{pmu}:{result}")) {
+        let is_corrected = known.iter().any(|known| fits(known, &event));
+        if is_corrected || known.contains(&format!("{pmu}:{result}")) {
             *self.known.entry(pmu.to_owned()).or_default() += 1;
         } else {
             self.unknown.push(format!("{string}: {what}"));
@@ -218,4 +226,17 @@ fn known_differences(heading: &str) -> Result<BTreeSet<String>, String> {
     let (_, section) = text.split_once(&format!("\n## {heading}\n")).unwrap_or_default();
     let section = section.split("\n## ").next().unwrap_or_default();
     Ok(section.split('`').skip(1).step_by(2).map(str::to_owned).collect())
+}
+
+/// Whether a name is what a pattern means, in which `*` stands for any text.
+fn fits(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == name,
+        Some((start, rest)) => name.strip_prefix(start).is_some_and(|name| {
+            name.char_indices()
+                .map(|(at, _)| at)
+                .chain([name.len()])
+                .any(|at| fits(rest, &name[at..]))
+        }),
+    }
 }

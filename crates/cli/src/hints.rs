@@ -18,6 +18,9 @@ pub fn help(hint: &Hint) -> String {
         Hint::OtherPmu { pmu, event } => format!(
             "`counterpoint list WORDS…` searches for a similar event here; for another machine, encode it with its PMU: `counterpoint encode {pmu}::{event}`"
         ),
+        Hint::DefinedFor { pmu, .. } if pmu.is_empty() => {
+            format!("{hint}, as `counterpoint list --pmus` lists them")
+        }
         Hint::DefinedFor { pmu, name } => format!(
             "`counterpoint show --pmu {pmu} {name}` shows it; to count it here, {hint}, as `counterpoint list --pmus` lists them"
         ),

@@ -8,8 +8,15 @@ use counterpoint::{Error, pmu};
 pub fn pmu(name: &str) -> Result<&'static pmu::Pmu, Failure> {
     pmu::find(name).ok_or_else(|| {
         let near = pmu::similar(name, pmu::all().map(|pmu| pmu.name));
-        Failure::new(format!("no PMU is called `{name}`"))
-            .help(did_you_mean(&near, "`counterpoint list --pmus --all` lists all PMUs"))
+        let lists = "`counterpoint list --pmus --all` lists all PMUs".to_string();
+        let lists = match pmu::left_out().as_slice() {
+            [] => lists,
+            features => format!(
+                "{lists}; this program was built without the features {}, which have the tables of others",
+                features.join(", ")
+            ),
+        };
+        Failure::new(format!("no PMU is called `{name}`")).help(did_you_mean(&near, &lists))
     })
 }
 

@@ -171,7 +171,7 @@ impl Check<'_> {
             let pmus = pmus_with(pmu);
             let (definitions, presets) = lookup::link_for(&pmus, shown.iter().copied(), libraries);
             let linked = definitions.diagnostics().iter().cloned();
-            let is_same = |a: &str, b: &str| lookup::is_same_on(&pmus, a, b);
+            let is_same = |text: &str, cycles: &str| lookup::is_cycles_on(&pmus, text, cycles);
             let all = linked.chain(papi::check_cycles(&definitions, is_same));
             found.extend(all.filter_map(|finding| {
                 Some(Diagnostic { file: finding.file.checked_sub(presets)?, ..finding })
@@ -365,13 +365,9 @@ fn pmus_with(name: &str) -> Vec<&'static Pmu> {
 
 /// The PMUs that are not in the tables, by the names that blocks call them, except kinds of cores.
 fn shown(libraries: &[Library]) -> Vec<&str> {
-    let is_core = |name: &str| {
-        let name = name.to_ascii_lowercase();
-        name == CORE || name.starts_with("cpu_") || name.starts_with("armv")
-    };
     let blocks = libraries.iter().flat_map(|library| library.blocks());
     let named = blocks.flat_map(|block| block.pmus.iter().flatten()).map(|named| &*named.name);
-    named.filter(|name| find(name).is_none() && !is_core(name)).collect()
+    named.filter(|name| find(name).is_none() && !lookup::may_be_core(name)).collect()
 }
 
 /// The reason why a name is neither an event of some PMUs nor of the kernel.

@@ -47,6 +47,8 @@ enum Kind {
     EventOfOthers { text: String, name: String, pmus: Vec<&'static str>, similar: Vec<String> },
     #[error("`{name}` is {elsewhere}")]
     DefinitionOfOthers { name: String, pmu: String, elsewhere: String },
+    #[error("the definition of `{name}` in {place} has an error, so that no event is called so")]
+    UnreadableDefinition { name: String, place: String },
     #[error("unknown component `{name}`: only PMUs exposed by Linux are supported")]
     UnknownComponent { name: String },
     #[error("`{letters}` is not a valid modifier for `{name}`")]
@@ -196,6 +198,12 @@ impl Error {
         Error::new(Kind::DefinitionOfOthers { name, pmu, elsewhere: elsewhere(definition) })
     }
 
+    /// The error of a name whose definition cannot be read; the place is that of the definition.
+    pub(crate) fn unreadable_definition(name: &str, place: &str) -> Error {
+        let (name, place) = (name.to_string(), place.to_string());
+        Error::new(Kind::UnreadableDefinition { name, place })
+    }
+
     /// A component of PAPI whose events do not belong to a PMU.
     pub(crate) fn unknown_component(name: &str) -> Error {
         Error::new(Kind::UnknownComponent { name: name.to_string() })
@@ -318,6 +326,7 @@ impl Error {
             | Kind::UnknownBox { .. }
             | Kind::UnknownComponent { .. }
             | Kind::DefinitionOfOthers { .. }
+            | Kind::UnreadableDefinition { .. }
             | Kind::EventOfOthers { .. } => true,
             Kind::Encode(error) => error.code() == "NOTFOUND",
             _ => false,
@@ -426,6 +435,7 @@ impl Error {
             Kind::RegionTarget => Hint::CountThisThread,
             Kind::OtherProcess(_) => Hint::OpenInEachProcess,
             Kind::NoTerm { .. }
+            | Kind::UnreadableDefinition { .. }
             | Kind::UnknownBox { .. }
             | Kind::Formula(_)
             | Kind::Eval(_)
@@ -450,7 +460,11 @@ impl std::error::Error for Error {
 
 /// Where a definition applies that does not apply to this machine.
 pub(crate) fn elsewhere(definition: &Definition) -> String {
-    let pmus: Vec<&str> = definition.pmus().into_iter().flatten().collect();
+    let pmus: Vec<&str> =
+        definition.pmus().into_iter().flatten().filter(|pmu| !pmu.is_empty()).collect();
+    if pmus.is_empty() {
+        return "defined below a CPU line that names no PMU".to_string();
+    }
     format!("defined for {}, but not for a PMU of this machine", some(&pmus))
 }
 

@@ -99,6 +99,7 @@ fn letters(m: Modifiers) -> String {
         (m.pinned, "D"),
         (m.exclusive, "e"),
         (m.weak, "W"),
+        (m.sample_read, "S"),
     ];
     flags.iter().filter(|(on, _)| *on).map(|(_, letter)| *letter).collect()
 }

@@ -106,7 +106,7 @@ impl Machine {
 
     /// The machine, with the events of its processor from a vendor's files.
     ///
-    /// They are looked up after those of the tables, whose names keep their meanings.
+    /// A name that they have means their event, though the tables have it too: vendors correct their codes.
     ///
     /// ```
     /// use counterpoint::pmu::{find, vendor::Events};
@@ -129,7 +129,8 @@ impl Machine {
         Machine { vendor: OnceCell::from(events), ..self }
     }
 
-    /// Like [`Machine::with_vendor`], but the events are read when a name is looked up that nothing else has.
+    /// Like [`Machine::with_vendor`], but the events are read when a name is looked up that nothing else has, and the
+    /// names of the tables keep their meanings.
     #[cfg(feature = "json")]
     pub fn with_vendor_source(self, read: impl Fn(&Machine) -> Events + Send + 'static) -> Machine {
         Machine { vendor: OnceCell::new(), vendor_source: Some(Box::new(read)), ..self }
@@ -140,6 +141,12 @@ impl Machine {
     pub fn vendor(&self) -> &Events {
         let read = || self.vendor_source.as_ref().map(|read| read(self)).unwrap_or_default();
         self.vendor.get_or_init(read)
+    }
+
+    /// Whether [`Machine::vendor`] comes before the tables.
+    #[cfg(feature = "json")]
+    pub(crate) fn prefers_vendor(&self) -> bool {
+        self.vendor_source.is_none()
     }
 
     /// The identity of the processor; if nothing but a PMU of the tables is known, of one that has it.
@@ -161,14 +168,13 @@ impl Machine {
 
     /// The levels of top-down metrics that the core has in a register; those of a processor without a table are unknown.
     fn topdown_level(&self) -> u8 {
-        const RETIRING: u64 = 0x80;
-        const MEMORY_BOUND: u64 = 0x87;
         let is_core = |pmu: &&&Pmu| pmu.kind == PmuKind::Core && !pmu.is_architectural();
         let Some(core) = self.tables().pmus.iter().find(is_core) else { return 2 };
         let events = ["TOPDOWN_M", "TOPDOWN"].into_iter().filter_map(|name| core.event(name));
         let attributes = events.flat_map(|event| event.attributes(Layer::Raw, self.tables()));
-        let codes: Vec<u64> = attributes.map(|attribute| attribute.code).collect();
-        [RETIRING, MEMORY_BOUND].into_iter().filter(|code| codes.contains(code)).count() as u8
+        let names: Vec<&str> = attributes.map(|attribute| attribute.name).collect();
+        let has = |begin: &&str| names.iter().any(|name| name.starts_with(begin));
+        ["RETIRING", "MEMORY_BOUND"].iter().filter(|begin| has(begin)).count() as u8
     }
 
     /// The same by its name, of a machine that shows no PMU at all: where there are others, this one is missing.
@@ -214,12 +220,7 @@ impl Machine {
 
     /// The core PMUs of a hybrid machine, on which a generic event must name its PMU; otherwise none.
     pub fn hybrid_pmus(&self) -> Vec<&Device> {
-        // Most machines have at most one core PMU, which the names alone show.
-        let cores = self.pmu_names().iter().filter(|name| {
-            matches!(name.as_str(), "cpu_core" | "cpu_atom" | "cpu_lowpower")
-                || name.starts_with("armv")
-        });
-        if cores.count() < 2 { Vec::new() } else { self.core_pmus() }
+        if self.core_names().len() < 2 { Vec::new() } else { self.core_pmus() }
     }
 
     /// The facts of the machine that the event tables need: the PMUs of its processor, and their types in sysfs.
@@ -233,6 +234,10 @@ impl Machine {
             let has_perf =
                 !devices.is_empty() || text("/proc/sys/kernel/perf_event_paranoid").is_some();
             let mut machine = of_cpu.showing(devices);
+            // A hybrid processor whose other cores are off has one PMU, that of its performance cores.
+            if machine.devices.contains_key("cpu") {
+                machine.pmus.retain(|pmu| pmu.devices().all(|device| device != "cpu_atom"));
+            }
             machine.perf_events = has_perf;
             let events = |core| self.host.names(format!("{DEVICES}/{core}/events"));
             machine.core_events = self.core_names().iter().flat_map(events).collect();

@@ -11,7 +11,7 @@ use crate::resolved::{Group, GroupOrigin, Input, Metric, Resolved, Rule};
 use crate::tool::ToolEvent;
 use crate::{Error, Reason, Target};
 use counterpoint_definitions::{Expansion, Origin};
-use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, Source};
+use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, Source, Term};
 
 impl Machine {
     /// Looks up a list of events in perf's syntax, including libpfm's strings and PAPI's presets, without opening anything.
@@ -162,10 +162,9 @@ impl Builder<'_> {
             _ => {
                 for native in candidate.natives? {
                     let native = native.at_levels(self.levels);
-                    let (event, unit) = (spec.text.clone(), native.unit.clone());
-                    let index = self.native(native, members);
-                    let id = self.resolved.natives[index].id.clone();
-                    let rule = Rule::Native(index);
+                    let event = given_name(spec).unwrap_or_else(|| spec.text.clone());
+                    let (id, unit) = (native.id.clone(), native.unit.clone());
+                    let rule = Rule::Native(self.native(native, members));
                     self.resolved.metrics.push(Metric::new(event, id, unit, rule));
                 }
             }
@@ -418,4 +417,10 @@ pub(crate) fn term_on(
         let problem = format!("the PMU {core} has no such event");
         Reason::UnknownTerm { name: term.to_string(), problem }
     })
+}
+
+/// The name that `name=` gives an event in results.
+fn given_name(spec: &EventSpec) -> Option<String> {
+    let Source::Pmu { terms, .. } = &spec.source else { return None };
+    terms.iter().rev().find(|term| term.name == "name").and_then(Term::text)
 }

@@ -58,6 +58,8 @@ struct Data {
     blocks: Vec<Block>,
     /// The blocks that name each PMU, by its name in upper case.
     by_pmu: HashMap<String, Vec<usize>>,
+    /// The names of definitions with an error, and their lines.
+    unreadable: Vec<(String, u32)>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -96,6 +98,7 @@ impl Library {
                 records: Vec::new(),
                 blocks: vec![Block { pmus: None, definitions: 0..0 }],
                 by_pmu: HashMap::new(),
+                unreadable: Vec::new(),
                 diagnostics: Vec::new(),
             },
         }
@@ -109,6 +112,12 @@ impl Library {
     /// The findings about the source.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.0.diagnostics
+    }
+
+    /// The line of the last definition of a name that has an error, so that the library lacks it.
+    pub fn unreadable(&self, name: &str) -> Option<u32> {
+        let mut all = self.0.unreadable.iter().rev();
+        all.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, line)| *line)
     }
 
     /// Whether both are the same library, not just libraries with the same content.
@@ -270,6 +279,11 @@ impl Builder {
         if let Some(block) = data.blocks.last_mut() {
             block.definitions.end = data.records.len();
         }
+    }
+
+    /// Notes a definition that has an error: its name, and its line.
+    pub(crate) fn unreadable(&mut self, name: &str, line: u32) {
+        self.data.unreadable.push((name.to_owned(), line));
     }
 
     /// Finishes the library, with the findings about its source.

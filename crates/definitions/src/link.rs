@@ -8,7 +8,7 @@ use counterpoint_formula::{Formula, Limits, Op};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::graph::{Cycle, Graph};
 use crate::library::{Definition, Library};
-use crate::model::{PmuName, Unavailable, term_index};
+use crate::model::{Origin, PmuName, Unavailable, term_index};
 
 /// The definitions that apply to a set of PMUs, such as those of one machine.
 #[derive(Clone, Debug, Default)]
@@ -111,6 +111,12 @@ impl Definitions {
                 (0..library.len()).rev().map(|index| library.definition(index))
             });
         all.find(|definition| definition.name().eq_ignore_ascii_case(name))
+    }
+
+    /// The source and the line of a definition of a name that has an error; the last one, of all PMUs.
+    pub fn unreadable(&self, name: &str) -> Option<(&Origin, u32)> {
+        let mut all = self.libraries.iter().rev();
+        all.find_map(|library| Some((library.origin(), library.unreadable(name)?)))
     }
 
     /// All definitions, in the order in which their names first appear in the libraries.

@@ -110,17 +110,19 @@ impl Access {
     }
 }
 
-/// Core PMUs are called `cpu`, `cpu_core`, `cpu_atom` … on x86, s390 and POWER; those of Arm and others have the file `cpus`.
+/// A machine with one kind of core has `cpu` (x86, POWER) or `cpum_cf` (s390); otherwise each PMU with a file `cpus` is
+/// that of a kind of core, whatever its name: `cpu_core`, `armv8_cortex_a76`, `apple_icestorm_pmu`.
 fn core_pmus(host: &Host) -> Vec<String> {
     let devices = "/sys/bus/event_source/devices";
+    let names = host.names(devices);
+    // Servers have hundreds of PMUs, whose files are not looked for.
+    if let Some(only) = names.iter().find(|name| matches!(name.as_str(), "cpu" | "cpum_cf")) {
+        return vec![only.clone()];
+    }
     let is_core = |name: &String| {
-        matches!(name.as_str(), "cpu" | "cpu_core" | "cpu_atom" | "cpu_lowpower" | "cpum_cf")
-            || name.starts_with("armv")
-            || (host.text(format!("{devices}/{name}/cpus")).is_ok()
-                && host.text(format!("{devices}/{name}/cpumask")).is_err()
-                && !name.starts_with("arm_"))
+        name.starts_with("armv") || host.text(format!("{devices}/{name}/cpus")).is_ok()
     };
-    host.names(devices).into_iter().filter(is_core).collect()
+    names.into_iter().filter(is_core).collect()
 }
 
 /// Whether user ids are mapped to themselves, as outside of user namespaces (`user_namespaces(7)`).

@@ -80,7 +80,7 @@ pub use encode::{
     Codes, EncodeError, EncodeErrorKind, Encoding, PerfEncoding, Program, encode, program,
 };
 pub use layer::Layer;
-pub use list::{all, find};
+pub use list::{all, find, left_out};
 pub use machine::{Context, Machine};
 pub use pmu::{Event, Pmu, PmuKind};
 pub use privilege::{NotPrivilege, Privilege};

@@ -47,6 +47,20 @@ pub(crate) static VENDORS: &[&Pmus] = &[
     &crate::tables::index::mips::PMUS,
 ];
 
+/// The features of vendors' tables that the crate was built without: names of their PMUs are unknown.
+pub fn left_out() -> Vec<&'static str> {
+    let features = [
+        ("intel", cfg!(feature = "intel")),
+        ("amd", cfg!(feature = "amd")),
+        ("arm", cfg!(feature = "arm")),
+        ("power", cfg!(feature = "power")),
+        ("s390x", cfg!(feature = "s390x")),
+        ("sparc", cfg!(feature = "sparc")),
+        ("mips", cfg!(feature = "mips")),
+    ];
+    features.into_iter().filter(|(_, is_built)| !is_built).map(|(name, _)| name).collect()
+}
+
 /// What the operating system's PMUs have in common: no table, and no counters that run out.
 const OS_PMU: Pmu = Pmu {
     name: "",

@@ -1,12 +1,14 @@
-//! `cargo xtask conformance vendor DIR`: every event that both the tables and a vendor's files know, as the kernel would
-//! be asked for it. DIR is a checkout of Intel's perfmon, or Linux's `tools/perf/pmu-events/arch`.
+//! `cargo xtask conformance vendor DIR`: every event that both the tables and a vendor's files know, of cores and of other
+//! units, as the kernel would be asked for it. DIR is a checkout of Intel's perfmon, or Linux's
+//! `tools/perf/pmu-events/arch`.
 //!
 //! What both are known to differ in stands in `crates/pmu/DIFFERENCES.md`, below its heading "Vendors' files", between
-//! backquotes: `pmu::EVENT:MASK`, or `*::EVENT:MASK` for every PMU.
+//! backquotes: `pmu::EVENT:MASK`, with `*` for any text, and ` config1` after it if only the filter differs.
 
-use counterpoint_pmu::vendor::{Event, Events, files, folder};
+use super::boxes::fields;
+use counterpoint_pmu::vendor::{Event, Events, example, files};
 use counterpoint_pmu::{
-    AttributeKind, Context, Layer, Machine, Pmu, PmuKind, all, encode, syntax, sysfs,
+    AttributeKind, Context, CpuId, Layer, Machine, Pmu, PmuKind, all, detect, encode, syntax, sysfs,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,66 +17,126 @@ use std::path::{Path, PathBuf};
 pub(super) fn compare() -> Result<(), String> {
     let usage = "usage: cargo xtask conformance vendor DIR";
     let directory = PathBuf::from(std::env::args().nth(3).ok_or(usage)?);
-    let known = super::known_differences("Vendors' files")?;
+    let known = Known::all()?;
     let mut counts = Counts::default();
-    for pmu in all().filter(|pmu| pmu.kind == PmuKind::Core && !pmu.is_architectural()) {
-        let events = events_of(&directory, pmu)?;
-        if !events.is_empty() {
-            compare_pmu(pmu, &events, &known, &mut counts);
+    for root in roots(&directory) {
+        let map = text(&root.join("mapfile.csv"))?;
+        for cpu in processors(&map) {
+            compare_processor(&root, &map, &cpu, &known, &mut counts)?;
         }
     }
     counts.print();
     match counts.unknown.len() {
-        0 if counts.compared == 0 => Err(format!("{}: no event is known", directory.display())),
+        0 if counts.of_pmus.is_empty() => {
+            Err(format!("{}: no event is known", directory.display()))
+        }
         0 => Ok(()),
         n => Err(format!("{n} differences that DIFFERENCES.md does not have")),
     }
 }
 
+/// The directories with a map: DIR itself, or those of the architectures in it.
+fn roots(directory: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    let inner = entries.map(|entry| entry.path());
+    let all = std::iter::once(directory.to_path_buf()).chain(inner);
+    let mut roots: Vec<_> = all.filter(|root| root.join("mapfile.csv").is_file()).collect();
+    roots.sort();
+    roots
+}
+
+/// A processor for each pattern of a map, and the first one of each PMU of the tables.
+fn processors(map: &str) -> Vec<CpuId> {
+    let patterns: BTreeSet<&str> = map.lines().filter_map(|line| line.split(',').next()).collect();
+    let examples = patterns.into_iter().filter_map(example);
+    let mut found: Vec<CpuId> =
+        examples.filter_map(|cpuinfo| CpuId::from_cpuinfo(&cpuinfo)).collect();
+    for cpu in all().filter_map(Pmu::processor) {
+        if !found.contains(&cpu) {
+            found.push(cpu);
+        }
+    }
+    found
+}
+
 #[derive(Default)]
 struct Counts {
-    /// The events of the files, those that are compared, and those that are the same, of each PMU.
-    of_pmus: BTreeMap<&'static str, [usize; 3]>,
-    compared: usize,
-    known: usize,
-    unknown: Vec<String>,
+    /// The names that were looked up, those that both have, and those that are the same, of each kind of PMU.
+    of_pmus: BTreeMap<String, [BTreeSet<String>; 3]>,
+    known: BTreeSet<String>,
+    /// Events of Linux's files that lack bits which Intel's have.
+    incomplete: BTreeSet<String>,
+    unknown: BTreeSet<String>,
 }
 
 impl Counts {
     fn print(&self) {
         println!("{:<26} {:>7} {:>9} {:>7}", "PMU", "events", "compared", "same");
         for (pmu, [events, compared, same]) in &self.of_pmus {
-            println!("{pmu:<26} {events:>7} {compared:>9} {same:>7}");
+            println!("{pmu:<26} {:>7} {:>9} {:>7}", events.len(), compared.len(), same.len());
         }
-        println!("{} compared, {} known differences", self.compared, self.known);
+        let compared: usize = self.of_pmus.values().map(|[_, compared, _]| compared.len()).sum();
+        println!(
+            "{compared} compared, {} known differences, {} events that Linux's files have without all bits",
+            self.known.len(),
+            self.incomplete.len()
+        );
         self.unknown.iter().for_each(|difference| println!("{difference}"));
     }
 }
 
-/// The files of a processor that has the PMU.
-fn events_of(directory: &Path, pmu: &'static Pmu) -> Result<Events, String> {
-    let mut events = Events::default();
-    let Some(cpu) = pmu.processor() else { return Ok(events) };
-    let roots = [directory.to_path_buf(), directory.join(folder(&cpu))];
-    let Some(root) = roots.into_iter().find(|root| root.join("mapfile.csv").is_file()) else {
-        return Ok(events);
-    };
-    let map = text(&root.join("mapfile.csv"))?;
-    for path in json_files(&root) {
-        events.add_standard(&text(&path)?);
+/// What the files of a processor have for a name: the words of each event, its vendor's name and its file.
+type Named = BTreeMap<String, Vec<(Option<[u64; 2]>, String, String)>>;
+
+/// A file of events, and its place below DIR.
+struct File {
+    path: String,
+    events: Events,
+}
+
+fn compare_processor(
+    root: &Path,
+    map: &str,
+    cpu: &CpuId,
+    known: &[Known],
+    counts: &mut Counts,
+) -> Result<(), String> {
+    let mut seen = BTreeSet::new();
+    let mut pmus = detect(cpu);
+    pmus.retain(|pmu| {
+        let boxes = pmu.name.trim_end_matches(|c: char| c.is_ascii_digit());
+        seen.insert((boxes, pmu.events().count()))
+    });
+    if pmus.is_empty() {
+        return Ok(());
     }
-    for entry in files(&map, &cpu).0 {
+    let files = events_of(root, map, cpu)?;
+    for pmu in pmus {
+        compare_pmu(pmu, cpu, &files, known, counts);
+    }
+    Ok(())
+}
+
+fn events_of(root: &Path, map: &str, cpu: &CpuId) -> Result<Vec<File>, String> {
+    let mut found = Vec::new();
+    for entry in files(map, cpu).0 {
         let path = root.join(entry.path);
         let files = if path.is_dir() { json_files(&path) } else { vec![path] };
         for path in
             files.iter().filter(|path| path.file_name() != Some("metricgroups.json".as_ref()))
         {
+            let mut events = Events::default();
+            for standard in json_files(root) {
+                events.add_standard(&text(&standard)?);
+            }
             for error in events.add(&text(path)?, entry.unit) {
                 println!("{}: {error}", path.display());
             }
+            let path = path.strip_prefix(root).unwrap_or(path).display().to_string();
+            found.push(File { path, events });
         }
     }
-    Ok(events)
+    Ok(found)
 }
 
 fn json_files(directory: &Path) -> Vec<PathBuf> {
@@ -90,67 +152,175 @@ fn text(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-fn compare_pmu(pmu: &'static Pmu, events: &Events, known: &BTreeSet<String>, counts: &mut Counts) {
-    let Some(core) = pmu.processor().and_then(|cpu| sysfs::standard_core(&cpu, 0)) else { return };
+fn compare_pmu(
+    pmu: &'static Pmu,
+    cpu: &CpuId,
+    files: &[File],
+    known: &[Known],
+    counts: &mut Counts,
+) {
+    let kernel = match pmu.kind {
+        PmuKind::Core => sysfs::standard_core(cpu, 0),
+        _ => fields(pmu),
+    };
+    let Some(kernel) = kernel else { return };
     let mut context = Context::new(Layer::PerfEvent);
     context.machine =
-        Machine::with(vec![pmu]).showing(pmu.devices().map(|name| (name.to_owned(), 4)).collect());
+        Machine::of(cpu.clone()).showing(pmu.devices().map(|name| (name.to_owned(), 4)).collect());
     context.machine.perf_events = true;
-    let mut row = [0; 3];
-    for event in events.of_pmu(pmu) {
-        row[0] += 1;
-        let Some(name) = of_table(pmu, event) else { continue };
-        let (Some(theirs), Ok(ours)) =
-            (words(event, &core), encode(&format!("{}::{name}", pmu.name), &context))
-        else {
+    let row = counts.of_pmus.entry(pmu.name.to_owned()).or_default();
+    let mut named = Named::new();
+    for (file, event) in
+        files.iter().flat_map(|file| file.events.of_pmu(pmu).map(move |event| (file, event)))
+    {
+        row[0].insert(event.name.clone());
+        if let Some(name) = of_table(pmu, event) {
+            let found = (words(event, &kernel), event.name.clone(), file.path.clone());
+            named.entry(name).or_default().push(found);
+        }
+    }
+    for (name, theirs) in named {
+        let full = format!("{}::{name}", pmu.name);
+        // What the tables refuse has no code that could be wrong: a sum of unit masks, an event without one.
+        let Some(ours) = ours(&full, pmu, &context) else { continue };
+        row[1].insert(name.clone());
+        // A file may have two codes under one name.
+        if theirs.iter().any(|(words, ..)| words.is_some_and(|words| ours.is(words))) {
+            row[2].insert(name);
+            continue;
+        }
+        let (words, event, path) = &theirs[0];
+        let Some(words) = *words else {
+            counts
+                .unknown
+                .insert(format!("{full}: {event} in {path} is not of the kernel's fields"));
             continue;
         };
-        let Some(ours) = ours.perf else { continue };
-        row[1] += 1;
-        counts.compared += 1;
-        if theirs == [ours.config, ours.config1] {
-            row[2] += 1;
-            continue;
+        // Intel's files say which file of theirs it is by its name, Linux's have a directory for each processor.
+        if !path.contains("/events/") && pmu.kind == PmuKind::Uncore && ours.has_more_than(words) {
+            counts.incomplete.insert(full);
+        } else if known.iter().any(|known| known.is(&full, words, &ours)) {
+            counts.known.insert(full);
+        } else {
+            let ([config, config1], [own, own1]) = (words, ours.words);
+            counts.unknown.insert(format!(
+                "{full}: {config:#x} {config1:#x} for {event} in {path}, {own:#x} {own1:#x} here"
+            ));
         }
-        let names = [format!("{}::{name}", pmu.name), format!("*::{name}")];
-        if names.iter().any(|name| known.contains(name)) {
-            counts.known += 1;
-            continue;
-        }
-        let [config, config1] = theirs;
-        counts.unknown.push(format!(
-            "{}: {config:#x} {config1:#x} in the files, {:#x} {:#x} here",
-            names[0], ours.config, ours.config1
-        ));
     }
-    counts.of_pmus.insert(pmu.name, row);
 }
 
-/// The event of the tables with the name of a vendor's event, and its unit mask.
+/// A difference that `DIFFERENCES.md` has: names with `*` for any text, and whether only the filter differs.
+struct Known {
+    name: String,
+    is_filter: bool,
+}
+
+impl Known {
+    fn all() -> Result<Vec<Known>, String> {
+        let texts = super::known_differences("Vendors' files")?;
+        let known = texts.into_iter().map(|text| match text.strip_suffix(" config1") {
+            Some(name) => Known { name: name.to_owned(), is_filter: true },
+            None => Known { name: text, is_filter: false },
+        });
+        Ok(known.collect())
+    }
+
+    fn is(&self, name: &str, theirs: [u64; 2], ours: &Ours) -> bool {
+        super::fits(&self.name, name) && (!self.is_filter || theirs[0] == ours.words[0])
+    }
+}
+
+/// `config` and `config1` of the tables.
+struct Ours {
+    words: [u64; 2],
+    /// The filter is one that had to be written, and that the files leave open: a node, a frequency, an opcode.
+    is_open: bool,
+}
+
+impl Ours {
+    fn is(&self, [config, config1]: [u64; 2]) -> bool {
+        config == self.words[0] && (self.is_open || config1 == self.words[1])
+    }
+
+    /// The files lack only bits that Linux's converter does not know: the extension of the event, and that of the unit
+    /// mask.
+    fn has_more_than(&self, [config, config1]: [u64; 2]) -> bool {
+        const EXTENSIONS: u64 = 1 << 21 | u64::MAX << 32;
+        self.is([config | self.words[0] & EXTENSIONS, config1])
+    }
+}
+
+fn ours(full: &str, pmu: &'static Pmu, context: &Context) -> Option<Ours> {
+    let words = |text: &str| {
+        let perf = encode(text, context).ok()?.perf?;
+        Some([perf.config, perf.config1])
+    };
+    if let Some(words) = words(full) {
+        return Some(Ours { words, is_open: false });
+    }
+    let event = full.split(':').nth(2).and_then(|name| pmu.event(name))?;
+    let attributes = event.attributes(Layer::Raw, &context.machine);
+    let masks = attributes.iter().filter(|a| a.kind == AttributeKind::Umask);
+    let opcodes = masks.filter(|mask| mask.name.starts_with("OPC_"));
+    let mut more: Vec<String> = ["nf=1", "ff=1"].map(str::to_owned).into();
+    more.extend(opcodes.flat_map(|mask| [mask.name.to_owned(), format!("{}:nf=1", mask.name)]));
+    let words = more.iter().find_map(|more| words(&format!("{full}:{more}")))?;
+    Some(Ours { words, is_open: true })
+}
+
+/// How libpfm's names of units begin where the vendor's begin otherwise.
+const BEGINNINGS: [(&str, &str); 4] = [
+    ("UNC_CHA_", "UNC_C_"),
+    ("UNC_M2M_", "UNC_M2_"),
+    ("UNC_IIO_", "UNC_IO_"),
+    ("UNC_M3UPI_", "UNC_M3_"),
+];
+
+/// The event of the tables with the name of a vendor's event, and its unit masks: `A.B_C` is `A_B_C`, `A:B_C`, `A_B:C`
+/// or `A:B:C`.
 fn of_table(pmu: &'static Pmu, event: &Event) -> Option<String> {
-    let folded = |name: &str| name.replace('.', "_").to_uppercase();
     let wanted = folded(&event.name);
-    for own in pmu.events() {
-        if folded(own.name) == wanted {
-            return Some(own.name.to_owned());
-        }
-        let Some(mask) = wanted.strip_prefix(&format!("{}_", folded(own.name))) else { continue };
-        let attributes = own.attributes(Layer::Raw, &Machine::with(vec![pmu]));
-        let mut masks = attributes.iter().filter(|a| a.kind == AttributeKind::Umask);
-        if let Some(found) = masks.find(|own| folded(own.name) == mask) {
-            return Some(format!("{}:{}", own.name, found.name));
-        }
-    }
-    None
+    let other = BEGINNINGS
+        .iter()
+        .find_map(|(theirs, ours)| Some(format!("{ours}{}", wanted.strip_prefix(theirs)?)));
+    [Some(wanted), other].into_iter().flatten().find_map(|wanted| {
+        pmu.events().find_map(|own| {
+            let rest = wanted.strip_prefix(&folded(own.name))?;
+            if rest.is_empty() {
+                return Some(own.name.to_owned());
+            }
+            let attributes = own.attributes(Layer::Raw, &Machine::with(vec![pmu]));
+            let masks = attributes.iter().filter(|a| a.kind == AttributeKind::Umask);
+            let masks: Vec<&str> = masks.map(|mask| mask.name).collect();
+            Some(format!("{}{}", own.name, split(rest.strip_prefix('_')?, &masks)?))
+        })
+    })
 }
 
-/// `config` and `config1` of a vendor's event on a core.
-fn words(event: &Event, core: &sysfs::Pmu) -> Option<[u64; 2]> {
-    let mut core = core.clone();
-    let of_core = event.for_pmu(&core);
-    core.events = vec![of_core];
+/// The unit masks of which a name consists, in as few pieces as possible.
+fn split(name: &str, masks: &[&str]) -> Option<String> {
+    let plain = |mask: &str| folded(mask).trim_end_matches("_FILTER").to_owned();
+    if let Some(mask) = masks.iter().find(|mask| folded(mask) == name || plain(mask) == name) {
+        return Some(format!(":{mask}"));
+    }
+    masks.iter().find_map(|mask| {
+        let rest = name.strip_prefix(&plain(mask))?.strip_prefix('_')?;
+        Some(format!(":{mask}{}", split(rest, masks)?))
+    })
+}
+
+fn folded(name: &str) -> String {
+    name.replace('.', "_").to_uppercase()
+}
+
+/// `config` and `config1` of a vendor's event on a PMU.
+fn words(event: &Event, kernel: &sysfs::Pmu) -> Option<[u64; 2]> {
+    let mut kernel = kernel.clone();
+    let of_kernel = event.for_pmu(&kernel);
+    kernel.events = vec![of_kernel];
     let name = event.name.clone();
     let term = syntax::Term { name, value: syntax::Value::Flag, span: 0..0, value_span: 0..0 };
-    let config = core.encode(&[term]).ok()?;
+    let config = kernel.encode(&[term]).ok()?;
     Some([config.config, config.config1])
 }

@@ -14,6 +14,8 @@ mod any_call;
 mod arguments;
 #[path = "../../../pmu/tests/it/columns.rs"]
 mod columns;
+#[path = "../../../pmu/tests/it/corrections.rs"]
+mod corrections;
 mod lifetime;
 mod original;
 #[path = "../../../../fixtures/seeds.rs"]

@@ -8,6 +8,7 @@ use counterpoint_pmu::{
 
 use super::alone::alone;
 use super::columns::Columns;
+use super::corrections::Corrections;
 use super::*;
 
 /// The machine as the library finds it.
@@ -82,6 +83,7 @@ fn found(event: &str, levels: c_int, layer: Layer) -> Answer {
 /// Compares the rows of a file, and returns how many there are.
 fn compare(bytes: &[u8]) -> usize {
     let columns = Columns::read(bytes);
+    let corrections = Corrections::read();
     let machine = machine();
     let context = |layer, levels| {
         let mut context = Context::new(layer);
@@ -107,11 +109,20 @@ fn compare(bytes: &[u8]) -> usize {
         // The energy counters are those of this processor.
         if columns.get(row, "quirk").is_empty() && !event.to_ascii_lowercase().starts_with("rapl::")
         {
-            let (result, codes, ..) = raw(event, levels as c_int);
+            let (result, codes, full, _) = raw(event, levels as c_int);
+            let known = (columns.get(row, "raw"), columns.get(row, "codes"));
+            let words = |codes: &[u64]| [0, 1].map(|place| codes.get(place).copied().unwrap_or(0));
+            let changed = corrections.of(event, &full);
+            let number = |code: &str| u64::from_str_radix(code.trim_start_matches("0x"), 16);
+            let theirs: Vec<u64> = known.1.split(',').flat_map(number).collect();
+            let is_corrected = changed.is_some_and(|changed| {
+                known.0 != name(result) || changed.explains(words(&theirs), words(&codes))
+            });
             let codes: Vec<String> = codes.iter().map(|code| format!("{code:#x}")).collect();
             let codes = if codes.is_empty() { "-".to_owned() } else { codes.join(",") };
-            let known = (columns.get(row, "raw"), columns.get(row, "codes"));
-            assert_eq!((name(result).as_str(), codes.as_str()), known, "{event}");
+            if !is_corrected {
+                assert_eq!((name(result).as_str(), codes.as_str()), known, "{event}");
+            }
         }
     }
     columns.len()

@@ -60,7 +60,10 @@ fn of_tables(
 ) -> Option<(sysfs::Event, Option<u64>)> {
     let is_core = machine.is_core(device);
     let is_of = |pmu: &Pmu| match pmu.devices().next() {
-        Some(_) => pmu.devices().any(|known| known == device.pmu.name),
+        // `cpu` beside a PMU of `cpu_core`: the performance cores, where the others are off.
+        Some(_) => pmu.devices().any(|known| {
+            known == device.pmu.name || (known, &*device.pmu.name) == ("cpu_core", "cpu")
+        }),
         None => is_core && pmu.kind == PmuKind::Core,
     };
     let mut context = Context::new(Layer::PerfEvent);

@@ -1,11 +1,13 @@
 //! Events named by the kernel itself.
 
 use super::candidate::{Candidate, CandidateEvent, Query};
+use super::sysfs;
 use crate::Error;
 use crate::event_id::EventId;
 use crate::native::on_cores;
 use counterpoint_perf::Attr;
 use counterpoint_pmu::kernel;
+use counterpoint_pmu::syntax::Term;
 
 pub(super) fn find(query: &Query<'_>) -> Vec<Candidate> {
     for (name, modifiers) in query.spellings() {
@@ -21,6 +23,18 @@ pub(super) fn find(query: &Query<'_>) -> Vec<Candidate> {
         Candidate::misspelled(vec![CandidateEvent::Kernel(event)], error)
     };
     named(name).map(unknown).into_iter().collect()
+}
+
+/// `cycles/name=NAME/`, an event of the kernel with another name in results; `None` if a PMU is called so.
+pub(super) fn renamed(query: &Query<'_>, event: &str, terms: &[Term]) -> Option<Candidate> {
+    let [term] = terms else { return None };
+    let name = term.text().filter(|_| term.name == sysfs::NAME)?;
+    let event = named(event).filter(|_| query.machine.boxes(event).is_empty())?;
+    let attr = Attr::new(event.kind(), event.config);
+    let id = EventId::name(&name);
+    let mut natives = on_cores(query.machine, id, &attr, query.spec.modifiers);
+    natives.iter_mut().for_each(|native| native.describe(&event));
+    Some(Candidate::new(vec![CandidateEvent::Kernel(event)], Ok(natives)))
 }
 
 /// The event with a name, which may have libpfm's prefix `perf::`; case is ignored.

@@ -32,7 +32,7 @@ pub(crate) use candidate::description;
 pub use candidate::{Candidate, CandidateEvent};
 pub(crate) use likwid::{formula as likwid_formula, is_missing_box};
 pub(crate) use pattern::{event_names, is_pattern, matching};
-pub(crate) use table::{event_name, is_same_on, program_on, stem};
+pub(crate) use table::{event_name, is_cycles_on, may_be_core, program_on, stem};
 pub(crate) use tracepoint::tracepoint;
 #[cfg(feature = "json")]
 pub(crate) use vendor::pmu_name;
@@ -48,9 +48,11 @@ const FINDERS: &[fn(&Query<'_>) -> Vec<Candidate>] = &[
     sysfs::energy,
     kernel::find,
     sysfs::find,
+    #[cfg(feature = "json")]
+    vendor::before_tables,
     table::find,
     #[cfg(feature = "json")]
-    vendor::find,
+    vendor::after_tables,
     tracepoint::find,
     likwid::find,
 ];

@@ -4,6 +4,7 @@ use super::candidate::Query;
 use super::{View, kernel, likwid, named, table, tool, tracepoint};
 use crate::machine::{Machine, Tracepoint};
 use crate::{Error, component};
+use counterpoint_definitions::{Definitions, Origin};
 use counterpoint_pmu::similar;
 use counterpoint_pmu::syntax::{Source, split_modifiers};
 
@@ -22,6 +23,14 @@ fn error(query: &Query<'_>) -> Error {
         return Error::unknown_event(written, component::energies(has).collect());
     }
     let text = &*query.name;
+    // After a PMU of the tables too, where the name of a definition is not expected but may be meant.
+    let alone = text.rsplit("::").next().unwrap_or(text);
+    let (bare, _) = split_modifiers(alone);
+    let unreadable =
+        |view: &View| [alone, bare].into_iter().find_map(|n| unreadable_in(&view.definitions, n));
+    if let Some(place) = query.views.iter().find_map(unreadable) {
+        return Error::unreadable_definition(bare, &place);
+    }
     if let Some(error) = table::error(query.machine, text) {
         return Error::encode(error, query.start());
     }
@@ -56,6 +65,15 @@ fn error(query: &Query<'_>) -> Error {
         (Tracepoint::Unreadable, near) if near.is_empty() => Error::no_tracefs(bare),
         (_, near) => Error::unknown_event(bare, near),
     }
+}
+
+/// Where a definition of a name has an error: the file and the line.
+fn unreadable_in(definitions: &Definitions, name: &str) -> Option<String> {
+    let (origin, line) = definitions.unreadable(name)?;
+    Some(match origin {
+        Origin::File(path) => format!("{}:{line}", path.display()),
+        _ => format!("line {line}"),
+    })
 }
 
 /// Names of this machine that are similar to a name.

@@ -41,6 +41,9 @@ pub(super) fn find(query: &Query<'_>) -> Vec<Candidate> {
 /// `pmu/terms/`: one event on all boxes that the name of the PMU stands for.
 pub(super) fn terms(query: &Query<'_>) -> Vec<Candidate> {
     let Source::Pmu { pmu, terms, .. } = &query.spec.source else { return Vec::new() };
+    if let Some(renamed) = super::kernel::renamed(query, pmu, terms) {
+        return vec![renamed];
+    }
     let natives = event(query.machine, pmu, terms, query.spec.modifiers)
         .map(|native| vec![native])
         .map_err(|error| error.at(query.spec.span.clone()));
@@ -70,6 +73,9 @@ pub(super) fn energy(query: &Query<'_>) -> Vec<Candidate> {
         Err(error) => Candidate::misspelled(events, at(error)),
     }]
 }
+
+/// The term that gives an event a name in results.
+pub(super) const NAME: &str = "name";
 
 /// The kernel's PMU of energies.
 const POWER: &str = "power";
@@ -131,7 +137,9 @@ pub(super) fn event(
         let kind =
             if machine.hybrid_pmus().is_empty() { 0 } else { u64::from(first.pmu.kind) << 32 };
         let pmu_box = PmuBox::on(first, Attr::new(event.kind(), event.config | kind));
-        return Ok(Native::new(EventId::terms(pmu, event.name), modifiers, vec![pmu_box]));
+        let given = terms.iter().find(|term| term.name == NAME).and_then(Term::text);
+        let id = given.map_or(EventId::terms(pmu, event.name), |name| EventId::name(&name));
+        return Ok(Native::new(id, modifiers, vec![pmu_box]));
     }
     let terms = &*with_domain(first, terms);
     let (known, counters) = inner::with_events(machine, first, terms);
@@ -156,7 +164,12 @@ pub(super) fn event(
 
 /// `cpu/cycles/` and `cpu_core/cycles/`: the kernel's generic event on that PMU.
 fn generic(machine: &Machine, device: &Device, terms: &[Term]) -> Option<kernel::KernelEvent> {
-    let [Term { name, value: syntax::Value::Flag, .. }] = terms else { return None };
+    let mut others = terms.iter().filter(|term| term.name != NAME);
+    let (Some(Term { name, value: syntax::Value::Flag, .. }), None) =
+        (others.next(), others.next())
+    else {
+        return None;
+    };
     let is_core = || machine.core_pmus().iter().any(|core| core.pmu.name == device.pmu.name);
     let is_generic = device.pmu.event(name).is_none() && is_core();
     kernel::find(name).filter(|event| is_generic && event.group != kernel::Group::Software)

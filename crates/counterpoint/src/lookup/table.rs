@@ -6,9 +6,10 @@ use crate::Error;
 use crate::event_id::EventId;
 use crate::machine::{Device, Machine};
 use crate::native::{Native, PmuBox, on_cores};
+use crate::tool::ToolEvent;
 use counterpoint_perf::{Attr, CpuSet, Exclude, pmu_type};
 use counterpoint_pmu::kernel::{self as kernel_events, KernelEvent};
-use counterpoint_pmu::syntax::{Modifiers, split_modifiers};
+use counterpoint_pmu::syntax::{Modifiers, Source, Term, Value, split_modifiers};
 use counterpoint_pmu::{
     Context, EncodeError, Encoding, Event, Layer, PerfEncoding, Pmu, PmuKind, Privilege, all,
     encode, find as find_pmu, program, similar,
@@ -86,16 +87,46 @@ pub(crate) fn program_on(pmus: &[&'static Pmu], text: &str) -> Option<Result<(),
     error.map(Err)
 }
 
-/// Whether two texts program one event on a machine with these PMUs; `None` unless both can be programmed. The kernel's
-/// own events cannot be compared, because the kernel chooses what they count.
-pub(crate) fn is_same_on(pmus: &[&'static Pmu], a: &str, b: &str) -> Option<bool> {
+/// Whether a text programs the event of the cycles on a machine with these PMUs; `None` if it may or may not. What the
+/// kernel's own event of cycles is programmed as is the kernel's choice.
+pub(crate) fn is_cycles_on(pmus: &[&'static Pmu], text: &str, cycles: &str) -> Option<bool> {
+    if is_another(text) {
+        return Some(false);
+    }
     let mut context = Context::new(Layer::Raw);
     context.machine = counterpoint_pmu::Machine::with(pmus.to_vec());
     let codes = |text: &str| match kernel::named(text) {
         Some(_) => None,
         None => program(text, &context).ok(),
     };
-    Some(codes(a)? == codes(b)?)
+    Some(codes(text)? == codes(cycles)?)
+}
+
+/// Whether a name is that of something else than cycles on every machine: another event of the kernel, a time, an
+/// address, an event of a PMU that no core has.
+fn is_another(text: &str) -> bool {
+    let is_cycles = |event: &KernelEvent| (event.kind(), event.config) == (pmu_type::HARDWARE, 0);
+    let is_other = |name: &str| kernel::named(name).is_some_and(|event| !is_cycles(&event));
+    match super::spec(text).source {
+        Source::Name(name) => {
+            let bare = split_modifiers(&name).0;
+            is_other(bare) || ToolEvent::find(bare).is_some()
+        }
+        Source::Pmu { pmu, terms, .. } => {
+            let is_generic = |term: &Term| term.value == Value::Flag && is_other(&term.name);
+            !may_be_core(&pmu) && kernel::named(&pmu).is_none_or(|event| !is_cycles(&event))
+                || terms.iter().any(is_generic)
+        }
+        Source::Breakpoint(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether the kernel calls a PMU of cores so on some machine.
+pub(crate) fn may_be_core(pmu: &str) -> bool {
+    let pmu = pmu.to_ascii_lowercase();
+    const BEGINNINGS: [&str; 3] = ["cpu_", "armv", "apple_"];
+    pmu == "cpu" || pmu == "cpum_cf" || BEGINNINGS.iter().any(|begin| pmu.starts_with(begin))
 }
 
 fn named(events: Vec<Event>) -> Vec<CandidateEvent> {

@@ -9,8 +9,18 @@ use crate::native::{Native, PmuBox};
 use counterpoint_pmu::syntax::{Modifiers, Term, Value};
 use counterpoint_pmu::{similar, sysfs, vendor};
 
+/// The event with a name, if the files come before the tables.
+pub(super) fn before_tables(query: &Query<'_>) -> Vec<Candidate> {
+    if query.machine.prefers_vendor() { find(query) } else { Vec::new() }
+}
+
+/// The event with a name, if the files come after the tables.
+pub(super) fn after_tables(query: &Query<'_>) -> Vec<Candidate> {
+    if query.machine.prefers_vendor() { Vec::new() } else { find(query) }
+}
+
 /// The event with a name: of cores, one for each kind that has it; of another unit, one over all of its boxes.
-pub(super) fn find(query: &Query<'_>) -> Vec<Candidate> {
+fn find(query: &Query<'_>) -> Vec<Candidate> {
     let machine = query.machine;
     for (name, modifiers) in query.spellings() {
         let events: Vec<&vendor::Event> = machine.vendor().named(name).collect();
@@ -117,9 +127,9 @@ pub(super) fn has_near(machine: &Machine, name: &str) -> bool {
 pub(crate) fn pmu_name(machine: &Machine, event: &vendor::Event) -> String {
     let pmus = event.pmus();
     let is_here = |pmu: &&String| !machine.boxes(pmu).is_empty();
-    let core = || machine.core_names().first().cloned();
-    let known = pmus.iter().find(is_here).or(pmus.first()).cloned();
-    known.or_else(core).unwrap_or_else(|| "cpu".to_string())
+    let core = machine.core_names().iter().find(|core| event.is_on(core, true)).cloned();
+    let known = pmus.iter().find(is_here).cloned().or(core).or_else(|| pmus.first().cloned());
+    known.unwrap_or_else(|| "cpu".to_string())
 }
 
 /// An event of a device by its name, and its counters.

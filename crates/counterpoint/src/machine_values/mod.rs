@@ -137,7 +137,7 @@ fn flag(is: bool, source: impl Into<String>) -> Found {
 /// The number of operations that an Arm core can take up in a cycle: the width of its events of slots.
 fn slots(Place { host, .. }: &Place<'_>) -> Found {
     let mut found: Option<(u64, String)> = None;
-    for pmu in host.names(DEVICES).into_iter().filter(|name| name.starts_with("armv")) {
+    for pmu in host.core_pmus() {
         let file = format!("{DEVICES}/{pmu}/caps/slots");
         let Some(slots) = host.text(&file).ok().as_deref().and_then(number) else { continue };
         // The processor has no such event.

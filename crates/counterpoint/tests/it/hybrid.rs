@@ -2,8 +2,11 @@
 
 use crate::world::{asked, cpu_of, cpus, hold, holds, kernel, recorded, row, rows, set};
 use counterpoint::formula::Number;
-use counterpoint::perf::{Attr, pmu_type};
-use counterpoint::{EventSet, Reason, Split, Target, Value};
+use counterpoint::perf::{Attr, Host, pmu_type};
+use counterpoint::pmu::PmuKind;
+use counterpoint::pmu::vendor::Events;
+use counterpoint::{EventSet, Machine, Reason, Split, Target, Value};
+use counterpoint_fixtures::{FakeKernel, machine};
 use std::collections::BTreeSet;
 
 const CORE: u64 = 4 << 32;
@@ -206,4 +209,80 @@ fn a_term_may_name_the_pmu_of_the_other_kind_of_core() {
     assert_eq!(resolved.unavailable().count(), 0);
     let ids: Vec<String> = resolved.natives().iter().map(|native| native.id.to_string()).collect();
     assert_eq!(ids, ["adl_glc::INST_RETIRED:ANY_P", "adl_grt::INST_RETIRED:ANY_P"]);
+}
+
+/// A machine with PMUs of these names and files, and no others.
+fn with_pmus(cpuinfo: &str, pmus: &[(&str, &[(&str, &str)])]) -> FakeKernel {
+    let mut kernel = FakeKernel::new()
+        .file("/proc/cpuinfo", cpuinfo)
+        .file("/sys/devices/system/cpu/online", "0-7\n");
+    for (pmu, files) in pmus {
+        for (file, text) in *files {
+            kernel = kernel.file(format!("/sys/bus/event_source/devices/{pmu}/{file}"), *text);
+        }
+    }
+    kernel
+}
+
+fn attrs_on(kernel: &FakeKernel, events: &str) -> Vec<(u32, u64)> {
+    let asked = asked(kernel, Target::ThisThread, events);
+    asked.into_iter().map(|opening| (opening.attr.kind, opening.attr.config)).collect()
+}
+
+/// Apple M1; the names are those of Linux's driver `apple_m1_cpu_pmu`.
+#[test]
+fn every_pmu_with_a_file_of_cpus_is_that_of_a_kind_of_core() {
+    let core = |kind, cpus| [("type", kind), ("cpus", cpus), ("format/event", "config:0-7\n")];
+    let (efficient, fast) = (core("9\n", "0-3\n"), core("10\n", "4-7\n"));
+    let kernel = with_pmus(
+        "processor : 0\nCPU implementer : 0x61\nCPU part : 0x022\n",
+        &[
+            ("apple_icestorm_pmu", &efficient),
+            ("apple_firestorm_pmu", &fast),
+            ("some_uncore", &[("type", "11\n"), ("cpumask", "0\n")]),
+        ],
+    );
+    const ICE: u64 = 9 << 32;
+    const FIRE: u64 = 10 << 32;
+    assert_eq!(attrs_on(&kernel, "cycles"), [(0, FIRE), (0, ICE)]);
+    assert_eq!(attrs_on(&kernel, "apple_icestorm_pmu/cpu-cycles/"), [(0, ICE)]);
+    assert_eq!(attrs_on(&kernel, "apple_firestorm_pmu/cpu-cycles/"), [(0, FIRE)]);
+    assert_eq!(attrs_on(&kernel, "r8c"), [(10, 0x8c), (9, 0x8c)]);
+    let host = Host::with_kernel(kernel.clone());
+    assert_eq!(host.core_pmus(), ["apple_firestorm_pmu", "apple_icestorm_pmu"]);
+    let plan = set(&kernel, Target::ThisThread).plan_of(&["cycles".to_string()]).unwrap();
+    let planned: Vec<&str> = plan.pmus.iter().map(|plan| plan.pmu.as_str()).collect();
+    assert_eq!(planned, ["apple_firestorm_pmu", "apple_icestorm_pmu"]);
+}
+
+#[test]
+fn a_hybrid_processor_whose_other_cores_are_off_counts_on_one_kind() {
+    let cpuinfo = std::fs::read_to_string(machine("intel-hybrid").join("proc/cpuinfo")).unwrap();
+    let cpu = [
+        ("type", "4\n"),
+        ("format/event", "config:0-7\n"),
+        ("format/umask", "config:8-15\n"),
+        ("format/cmask", "config:24-31\n"),
+    ];
+    let kernel = with_pmus(&cpuinfo, &[("cpu", &cpu)]);
+    assert_eq!(attrs_on(&kernel, "INST_RETIRED:ANY_P"), [(4, 0xc0)]);
+    assert_eq!(attrs_on(&kernel, "cpu/UOPS_RETIRED:SLOTS,cmask=1/"), [(4, 0x100_02c2)]);
+    assert_eq!(attrs_on(&kernel, "cycles"), [(0, 0)]);
+    let pmus = Machine::new(Host::with_kernel(kernel.clone())).tables().pmus.clone();
+    let cores = pmus.iter().filter(|pmu| pmu.kind == PmuKind::Core).map(|pmu| pmu.name);
+    assert_eq!(cores.collect::<Vec<_>>(), ["adl_glc", "ix86arch"]);
+
+    let mut events = Events::default();
+    let file = r#"[{"EventName": "NEW.SLOW", "EventCode": "0x99", "UMask": "0x2"}]"#;
+    for unit in ["cpu_atom", "cpu_core"] {
+        assert_eq!(events.add(file, Some(unit)), []);
+    }
+    let machine = Machine::new(Host::with_kernel(kernel)).with_vendor(events);
+    let set = EventSet::with_machine(machine, Target::ThisThread);
+    for name in ["NEW.SLOW", "cpu/NEW.SLOW/"] {
+        let resolved = set.resolve_list(name).unwrap();
+        let configs: Vec<_> =
+            resolved.natives().iter().map(|native| native.boxes[0].attr.config).collect();
+        assert_eq!(configs, [0x299], "{name}");
+    }
 }

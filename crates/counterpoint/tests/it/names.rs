@@ -1,9 +1,10 @@
 //! Every form of event text, and the attributes that are opened.
 
-use crate::world::{asked, cpu_of, kernel, recorded, row, set, two_sockets};
+use crate::world::{asked, cpu_of, kernel, open, recorded, row, set, two_sockets};
 use counterpoint::perf::{Attr, Exclude, pmu_type};
 use counterpoint::{Error, EventSet, Hint, Target, Value};
 use counterpoint_fixtures::{Call, FakeKernel};
+use std::collections::BTreeSet;
 
 /// The attributes that a machine with the PMU `cpu` opens for one event at one placement.
 fn attr(events: &str) -> Attr {
@@ -432,4 +433,34 @@ fn every_named_event_of_the_recorded_machines_resolves_under_its_listed_name() {
         }
         assert!(events > 0 && set.resolve().is_ok(), "{name}: {:?}", set.resolve().err());
     }
+}
+
+#[test]
+fn a_given_name_is_that_of_the_results() {
+    let kernel = two_sockets();
+    let list = "cpu/event=0x3c,name=mine/,cpu/event=0x3c,name=yours/u,cpu/event=0x3c/,\
+        cycles/name=turns/,cpu/cycles,name=turns2/";
+    let mut counters = open(&kernel, list);
+    let rows = &counters.read().unwrap().rows;
+    let names: Vec<&str> = rows.iter().map(|row| row.event.as_str()).collect();
+    assert_eq!(names, ["mine", "yours", "cpu/event=0x3c/", "turns", "turns2"]);
+    let ids: Vec<String> = rows.iter().map(|row| row.id.to_string()).collect();
+    assert_eq!(ids, ["mine", "yours:u", "cpu/event=0x3c/", "turns", "turns2"]);
+    let configs: BTreeSet<u64> = kernel.asked().iter().map(|asked| asked.attr.config).collect();
+    assert_eq!(configs, BTreeSet::from([0, 0x3c]), "one encoding, opened once at each level");
+    assert_eq!(kernel.opened().len(), 3);
+}
+
+#[test]
+fn a_modifier_of_samples_changes_no_count() {
+    let kernel = two_sockets();
+    let mut counters = open(&kernel, "{task-clock,page-faults}:S,cpu/event=0x3c/uS");
+    let rows = &counters.read().unwrap().rows;
+    assert_eq!(rows[2].id.to_string(), "cpu/event=0x3c/uS");
+    assert!(
+        kernel
+            .opened()
+            .iter()
+            .all(|opened| opened.attr.exclude.kernel == (opened.attr.config == 0x3c))
+    );
 }

@@ -138,9 +138,12 @@ fn a_pmu_that_is_not_there_is_an_error_with_its_name() {
 }
 
 #[test]
-fn names_of_the_tables_keep_their_meaning() {
+fn names_of_the_files_come_before_those_of_the_tables() {
     let mut events = vendor::Events::default();
     assert_eq!(events.add(file!("perfmon/SPR/events/spr_core.json"), None), []);
+    let later = r#"[{"EventName": "UOPS_RETIRED.HEAVY", "EventCode": "0xc2", "UMask": "0x40"}]"#;
+    assert_eq!(events.add(later, None), []);
+    let source = events.clone();
     let machine = Machine::of_pmu(find("spr").unwrap()).with_vendor(events);
     let listed: Vec<String> = list_vendor(&machine).into_iter().map(|event| event.name).collect();
     assert!(listed.contains(&"OCR.ANYTHING_NEW".to_string()));
@@ -150,7 +153,17 @@ fn names_of_the_tables_keep_their_meaning() {
         let candidates: Vec<Candidate> = set.candidates(name).unwrap();
         candidates.iter().map(|found| found.events[0].kind()).collect::<Vec<_>>()
     };
-    assert_eq!(kinds("INST_RETIRED.ANY_P"), ["table", "vendor"]);
+    assert_eq!(kinds("INST_RETIRED.ANY_P"), ["vendor", "table"]);
+    let names = ["UOPS_RETIRED.HEAVY", "UOPS_RETIRED:HEAVY:u", "cpu/UOPS_RETIRED.HEAVY/"];
+    let config = |set: &EventSet, name: &str| {
+        set.resolve_list(name).unwrap().natives()[0].boxes[0].attr.config
+    };
+    assert_eq!(names.map(|name| config(&set, name)), [0x40c2; 3]);
+    assert_eq!(config(&set, "spr::UOPS_RETIRED:HEAVY"), 0x1c2);
+    // Files that nobody named are read only for names that nothing else has.
+    let unasked = Machine::of_pmu(find("spr").unwrap()).with_vendor_source(move |_| source.clone());
+    let unasked = EventSet::with_machine(unasked, Target::ThisThread);
+    assert_eq!(names.map(|name| config(&unasked, name)), [0x1c2, 0x1c2, 0x40c2]);
     assert_eq!(kinds("OCR.ANYTHING_NEW"), ["vendor"]);
     let candidates = set.candidates("OCR.ANYTHING_NEW").unwrap();
     let CandidateEvent::Vendor { pmu, event } = &candidates[0].events[0] else { panic!() };

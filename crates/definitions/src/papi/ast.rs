@@ -47,7 +47,7 @@ pub enum Item<'s> {
     /// `PRESET,…` or `EVENT,…`
     Event(Event<'s>),
     /// A line that could not be read; a diagnostic has the reason.
-    Unreadable(Unreadable),
+    Unreadable(Unreadable<'s>),
 }
 
 impl Item<'_> {
@@ -100,9 +100,13 @@ pub struct Component<'s> {
 
 /// A line that could not be read.
 #[derive(Clone, Debug)]
-pub struct Unreadable {
+pub struct Unreadable<'s> {
     /// The line, without the blanks around it.
     pub span: Range<usize>,
+    /// The line number, counted from 1.
+    pub line: u32,
+    /// The second field, where a definition has its name; empty if there is none.
+    pub name: &'s str,
     /// The keyword that the line begins with, if it is that of a definition.
     pub keyword: Option<Keyword>,
 }

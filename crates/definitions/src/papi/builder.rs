@@ -30,6 +30,8 @@ pub(crate) struct Builder<'s> {
     list: Option<usize>,
     /// Whether a `CPU` line has been read, or its absence has been reported.
     applies_somewhere: bool,
+    /// Where the last line that could not be read begins, and its number.
+    unreadable: (usize, u32),
 }
 
 /// The fields before the terms of a definition.
@@ -47,6 +49,7 @@ impl<'s> Builder<'s> {
             items: Vec::with_capacity(source.len() / 64),
             diagnostics: Vec::new(),
             source,
+            unreadable: (0, 1),
             terms: Vec::new(),
             texts: Vec::new(),
             names: Vec::new(),
@@ -279,7 +282,12 @@ impl<'s> Builder<'s> {
         }
         let keyword = Keyword::named(first);
         self.list = self.list.filter(|_| keyword.is_none());
-        self.items.push(Item::Unreadable(Unreadable { span, keyword }));
+        let name = self.source[span.clone()].split(',').nth(1).unwrap_or_default().trim();
+        let (start, number) = self.unreadable;
+        let between = self.source.as_bytes().get(start..span.start).unwrap_or_default();
+        let line = number + between.iter().filter(|byte| **byte == b'\n').count() as u32;
+        self.unreadable = (span.start, line);
+        self.items.push(Item::Unreadable(Unreadable { span, line, name, keyword }));
     }
 
     /// A `CPU` line after a definition begins a new block.

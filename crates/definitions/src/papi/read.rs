@@ -83,7 +83,10 @@ impl<'s> Reader<'s> {
             match item {
                 Item::Cpu(cpu) => self.pmus.get_or_insert_default().push(named(cpu)),
                 Item::Component(_) => _ = self.pmus.get_or_insert_default(),
-                Item::Unreadable(line) if line.keyword.is_some() => self.begin_block(),
+                Item::Unreadable(line) if line.keyword.is_some() => {
+                    self.begin_block();
+                    self.builder.unreadable(line.name, line.line);
+                }
                 Item::Unreadable(_) => {}
                 Item::Event(event) => {
                     self.begin_block();

@@ -269,9 +269,13 @@ impl EncodeError {
             _ if !similar.is_empty() => format!("did you mean `{}`?", similar.join("`, `")),
             NotSupported => "encode for the raw layer".to_owned(),
             SeveralEvents { .. } => "write one event, without blanks".to_owned(),
-            UnknownPmu { .. } => {
-                "`::` follows a PMU's name only; attributes follow a single `:`".to_owned()
-            }
+            UnknownPmu { .. } => match list::left_out().as_slice() {
+                [] => "`::` follows a PMU's name only; attributes follow a single `:`".to_owned(),
+                features => format!(
+                    "tables were left out when this was built; PMUs of those need one of the features {}",
+                    features.join(", ")
+                ),
+            },
             UnknownEvent { .. } => {
                 "write a name of the PMU's list, or a raw code as `rHEX`".to_owned()
             }

@@ -4,6 +4,8 @@
 //! mask, levels, edge, any thread, invert, counter mask, and since Haswell two bits for transactions.
 //! A second register has the filters of off-core responses, load latencies and front-end events.
 
+use std::ops::Range;
+
 use super::event_select::{BELOW_MASK, COUNTER_MASK, IN_KERNEL, IN_USER_SPACE, ON_EDGE};
 use super::groups::{Groups, needs};
 use super::plain::{self, EXACT, PLAIN, RAW};
@@ -108,6 +110,10 @@ struct State {
     threshold: bool,
     ldlat: u64,
     fe_thres: u64,
+    /// What a unit mask puts into a second register, where the event's other unit masks need none.
+    second: u64,
+    /// Bits of the event's own unit mask that a unit mask does not have.
+    cleared: u64,
 }
 
 pub(super) fn program(
@@ -127,6 +133,8 @@ pub(super) fn program(
         threshold: false,
         ldlat: 0,
         fe_thres: 0,
+        second: 0,
+        cleared: 0,
     };
     for asked in request.of_pmu() {
         state.take(event, asked)?;
@@ -138,7 +146,7 @@ pub(super) fn program(
     let most = state.groups.most;
     if state.groups.incomplete(event) {
         for mask in state.groups.defaults(event, request)? {
-            state.umask |= mask.row.code >> 8;
+            state.add(&mask, &(0..0))?;
         }
     }
     state.groups.check_excluded(event, request, most)?;
@@ -180,17 +188,24 @@ impl State {
 
     fn take_mask(&mut self, event: &Event, mask: &Mask, asked: &Asked) -> Result<(), EncodeError> {
         self.groups.take(event, mask, asked)?;
+        self.needed |= mask.row.needs;
+        self.wired |= mask.row.wired;
+        self.add(mask, &asked.span)
+    }
+
+    /// What a unit mask does, written or not.
+    fn add(&mut self, mask: &Mask, span: &Range<usize>) -> Result<(), EncodeError> {
         self.load_latency |= mask.has(Marks::LDLAT);
         self.threshold |= mask.has(Marks::FETHR);
         self.umask |= mask.row.code >> 8;
-        self.needed |= mask.row.needs;
-        self.wired |= mask.row.wired;
+        self.second |= mask.row.filters[0];
+        self.cleared |= mask.row.filters[1] >> 32;
         if mask.has(Marks::CODE_OVERRIDE) {
             let code = mask.row.code & 0xff;
             if self.overridden.is_some_and(|other| other != code) {
                 let why = "each of them replaces the event code by another";
                 let kind = EncodeErrorKind::Combination { umask: mask.row.name.to_owned(), why };
-                return Err(EncodeError { span: asked.span.clone(), kind });
+                return Err(EncodeError { span: span.clone(), kind });
             }
             self.overridden = Some(code);
             self.register = self.register & !0xff | code;
@@ -231,6 +246,8 @@ impl State {
         if marks.has(Marks::OFFCORE | Marks::FRONTEND) {
             extra = Some(self.umask);
             self.umask = 0;
+        } else if self.second != 0 {
+            extra = Some(self.second);
         }
         if self.load_latency {
             if self.ldlat == 0 {
@@ -244,7 +261,7 @@ impl State {
                 why,
             }));
         }
-        self.register |= (preset | self.umask) << 8;
+        self.register = (self.register | (preset | self.umask) << 8) & !self.cleared;
         self.register = INT.set(EN.set(self.register, 1), 1);
         let edge = EDGE.get(self.register) != 0 && CMASK.get(self.register) == 0;
         if edge && event.pmu.flags.has(Flags::ECMASK) {
@@ -283,16 +300,13 @@ fn wired_to_another(name: &'static str) -> EncodeError {
 
 /// A device that sysfs does not show is silently the processor's own.
 fn perf(
-    event: &Event,
-    request: &Request,
+    _: &Event,
+    _: &Request,
     programmed: &Programmed,
     device: Option<u32>,
 ) -> Result<Words, EncodeError> {
-    let marks = event.row.marks;
-    let filtered = marks.has(Marks::OFFCORE | Marks::FRONTEND) || request.any_umask(Marks::LDLAT);
-    let config1 = if filtered { programmed.word(1) } else { 0 };
     let config = programmed.word(0) & !LEVELS_AND_ENABLE;
-    Ok(Words { kind: device.unwrap_or(RAW), configs: [config, config1, 0] })
+    Ok(Words { kind: device.unwrap_or(RAW), configs: [config, programmed.word(1), 0] })
 }
 
 /// No modifiers after a unit mask that takes none.
@@ -344,8 +358,8 @@ fn claim(pmu: &Pmu, codes: &[u64]) -> Option<Claim> {
     let (register, copies) = match code & 0xff {
         0xb7 | 0xbb | 0x2a | 0x2b => (registers::OFFCORE_RESPONSE, pmu.limits.offcore.into()),
         0xcd => (registers::LOAD_LATENCY, 1),
-        0xc6 => (registers::FRONTEND, 1),
-        _ => return None,
+        // Of other events too, a unit mask that has a second register has this one.
+        _ => (registers::FRONTEND, 1),
     };
     (value != 0 && copies > 0).then_some(Claim { register, copies, value })
 }

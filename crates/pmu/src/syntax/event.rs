@@ -75,6 +75,17 @@ pub enum Value {
     Text(String),
 }
 
+impl Term {
+    /// The value as text; `None` if there is no `=`.
+    pub fn text(&self) -> Option<String> {
+        match &self.value {
+            Value::Flag => None,
+            Value::Number(number) => Some(number.to_string()),
+            Value::Text(text) => Some(text.clone()),
+        }
+    }
+}
+
 impl fmt::Display for Term {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.value {

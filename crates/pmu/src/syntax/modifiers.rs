@@ -31,6 +31,8 @@ pub struct Modifiers {
     pub exclusive: bool,
     /// `W`: count the members singly if they do not fit as a group.
     pub weak: bool,
+    /// `S`: samples of the leader hold the counts of its group; it does not change what is counted.
+    pub sample_read: bool,
 }
 
 impl Modifiers {
@@ -64,6 +66,7 @@ impl Modifiers {
             pinned: self.pinned || other.pinned,
             exclusive: self.exclusive || other.exclusive,
             weak: self.weak || other.weak,
+            sample_read: self.sample_read || other.sample_read,
         }
     }
 
@@ -79,6 +82,7 @@ impl Modifiers {
             'D' => &mut self.pinned,
             'e' => &mut self.exclusive,
             'W' => &mut self.weak,
+            'S' => &mut self.sample_read,
             _ => return None,
         })
     }

@@ -186,11 +186,7 @@ impl Pmu {
 }
 
 fn text(term: &Term) -> Result<String, TermErrorKind> {
-    match &term.value {
-        Value::Flag => Err(TermErrorKind::MissingValue { name: term.name.clone() }),
-        Value::Number(number) => Ok(number.to_string()),
-        Value::Text(text) => Ok(text.clone()),
-    }
+    term.text().ok_or_else(|| TermErrorKind::MissingValue { name: term.name.clone() })
 }
 
 fn at_least_one(term: &Term) -> Result<u64, TermErrorKind> {

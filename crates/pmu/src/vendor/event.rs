@@ -58,6 +58,8 @@ impl Event {
     pub fn is_on(&self, device: &str, is_core: bool) -> bool {
         match &self.unit {
             None => is_core,
+            // The performance cores of a hybrid processor whose other cores are off.
+            Some(unit) if unit == "cpu_core" && device == "cpu" => true,
             Some(unit) => unit::pmus(unit).iter().any(|pmu| unit::is_box_of(device, pmu)),
         }
     }

@@ -29,7 +29,8 @@ pub fn folder(cpu: &CpuId) -> &'static str {
 
 /// The entries of a map for a processor: lists of events, in the order of the map, each once. Metrics and matrices
 /// of off-core requests are left out. The first column is a pattern over the name that Linux gives the
-/// processor; a line without a pattern is reported and skipped.
+/// processor; a line without a pattern is reported and skipped. Of several directories that fit, the first is that of
+/// the processor, as perf takes it.
 ///
 /// ```
 /// use counterpoint_pmu::CpuId;
@@ -47,7 +48,15 @@ pub fn folder(cpu: &CpuId) -> &'static str {
 /// ```
 pub fn files<'a>(map: &'a str, cpu: &CpuId) -> (Vec<MapEntry<'a>>, Vec<Error>) {
     let names = cpu_names(cpu);
-    entries(map, has_events, |pattern| is_cpu(pattern, &names))
+    let (mut found, errors) = entries(map, has_events, |pattern| is_cpu(pattern, &names));
+    keep_first_directory(&mut found);
+    (found, errors)
+}
+
+/// The patterns of directories become wider from line to line: `AuthenticAMD-25-[[:xdigit:]]+` is every later model.
+fn keep_first_directory(entries: &mut Vec<MapEntry<'_>>) {
+    let mut seen = false;
+    entries.retain(|entry| entry.path.ends_with(".json") || !std::mem::replace(&mut seen, true));
 }
 
 /// The entries of a map for all processors, like [`files`].
@@ -60,6 +69,7 @@ pub fn metric_files<'a>(map: &'a str, cpu: &CpuId) -> Vec<MapEntry<'a>> {
     let names = cpu_names(cpu);
     let mut found = entries(map, may_have_metrics, |pattern| is_cpu(pattern, &names)).0;
     found.retain(has_metrics);
+    keep_first_directory(&mut found);
     found
 }
 

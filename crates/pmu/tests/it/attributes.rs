@@ -4,6 +4,7 @@ use counterpoint_pmu::{
 };
 
 use super::columns::Columns;
+use super::corrections::Corrections;
 
 use super::encode::{context, rows};
 
@@ -165,7 +166,8 @@ fn every_attribute_of_33_pmus_is_as_libpfm_lists_it() {
     let columns = Columns::read(include_bytes!("../../../../fixtures/pmu/attributes.gz"));
     let names = ["attr", "type", "code", "is_precise", "equiv", "ctrl", "is_speculative"];
     let more = ["support_hw_smpl", "support_no_mods"];
-    let (mut row, mut events, mut wrong) = (0, 0, Vec::new());
+    let corrections = Corrections::read();
+    let (mut row, mut events, mut corrected, mut wrong) = (0, 0, 0, Vec::new());
     while row < columns.len() {
         let get = |row: usize, name: &str| columns.get(row, name).to_owned();
         let key = |row: usize| ["layer", "pmu", "event"].map(|name| get(row, name));
@@ -197,13 +199,35 @@ fn every_attribute_of_33_pmus_is_as_libpfm_lists_it() {
         let ours: Vec<Vec<String>> = attributes.iter().map(|a| facts(a).to_vec()).collect();
         let is_default: Vec<bool> = attributes.iter().map(|a| a.is_default).collect();
         // libpfm reports no defaults for `perf`.
-        if expected != ours || (pmu != "perf" && defaults != is_default) {
+        if expected == ours && (pmu == "perf" || defaults == is_default) {
+            continue;
+        }
+        // A corrected unit mask has another code; it may be a default, or stand for others, no more.
+        let full = format!("{pmu}::{event}");
+        let is_corrected =
+            |attribute: &str| corrections.of(&format!("{full}:{attribute}"), "").is_some();
+        let plain = |list: &[Vec<String>], defaults: &[bool]| -> Vec<(Vec<String>, bool)> {
+            let each = list.iter().zip(defaults).map(|(facts, is_default)| {
+                let mut facts = facts.clone();
+                if !is_corrected(&facts[0]) {
+                    return (facts, *is_default);
+                }
+                (facts[2], facts[4]) = Default::default();
+                (facts, false)
+            });
+            each.collect()
+        };
+        // `second-default` of the list of differences.
+        let has_second_default = expected == ours && event == "UNC_QMC_WRITES";
+        if has_second_default || plain(&expected, &defaults) == plain(&ours, &is_default) {
+            corrected += 1;
+        } else {
             wrong.push(format!("{layer:?} {pmu}::{event}\n  {expected:?}\n  {ours:?}"));
         }
     }
     let some: Vec<&String> = wrong.iter().step_by(wrong.len() / 8 + 1).collect();
     assert!(wrong.is_empty(), "{} of {events}: {some:#?}", wrong.len());
-    assert_eq!(events, 8_119);
+    assert_eq!((events, corrected), (8_119, 36));
 }
 
 #[test]

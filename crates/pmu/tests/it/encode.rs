@@ -1,5 +1,5 @@
 use counterpoint_pmu::{
-    Context, EncodeErrorKind, Encoding, Layer, Machine, PerfEncoding, Privilege, encode, find,
+    Context, EncodeErrorKind, Encoding, Layer, Machine, PerfEncoding, Privilege, all, encode, find,
 };
 
 const ENCODINGS: &str = include_str!("../../../../fixtures/pmu/perf-encodings.tsv");
@@ -370,4 +370,40 @@ fn no_string_is_too_long_or_too_odd() {
         let error = encode(&event, &raw).unwrap_err();
         assert!(event.get(error.span.clone()).is_some(), "{:?}", error.span);
     }
+}
+
+/// What is printed in full is the event that was encoded, on every PMU.
+#[test]
+fn an_event_with_defaults_is_the_one_that_its_full_string_names() {
+    let mut context = Context::new(Layer::Raw);
+    let mut compared = 0;
+    let mut wrong = Vec::new();
+    for pmu in all() {
+        context.machine = Machine::with(vec![pmu]);
+        for event in pmu.events() {
+            let masks = event.attributes(Layer::Raw, &context.machine);
+            let has_defaults = masks.iter().any(|mask| mask.is_default);
+            let name = format!("{}::{}", pmu.name, event.name);
+            let Ok(found) = encode(&name, &context) else { continue };
+            if !has_defaults || found.fully_qualified.is_empty() {
+                continue;
+            }
+            compared += 1;
+            for default in masks.iter().filter(|mask| mask.is_default && mask.equiv.is_none()) {
+                let is_named = found.fully_qualified.split(':').any(|part| part == default.name);
+                if !is_named && event.equiv.is_none() {
+                    wrong.push(format!("{name}: {} in {}", default.name, found.fully_qualified));
+                }
+            }
+            // Without the modifiers, some of which have an effect by being written.
+            let parts = found.fully_qualified.split(':').filter(|part| !part.contains('='));
+            let full = parts.collect::<Vec<_>>().join(":");
+            match encode(&full, &context) {
+                Ok(full) if full.codes == found.codes => {}
+                full => wrong.push(format!("{name} {:x?} {full:x?}", found.codes)),
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {compared}: {wrong:#?}", wrong.len());
+    assert!(compared > 3_000, "{compared}");
 }

@@ -7,6 +7,7 @@ mod any_sysfs;
 mod any_vendor;
 mod attributes;
 mod columns;
+mod corrections;
 mod counters;
 mod detect;
 mod encode;

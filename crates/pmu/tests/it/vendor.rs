@@ -1,7 +1,7 @@
 //! Vendors' files of events, in the layouts of Intel and of Linux.
 
 use counterpoint_pmu::syntax::{self, Source};
-use counterpoint_pmu::vendor::{ErrorKind, Events, files, folder};
+use counterpoint_pmu::vendor::{ErrorKind, Events, files, folder, metric_files};
 use counterpoint_pmu::{CpuId, find, sysfs};
 
 macro_rules! fixture {
@@ -57,6 +57,20 @@ fn maps_name_the_files_of_a_processor() {
     let power10 = CpuId::Power { version: 0x80 };
     assert_eq!(paths(fixture!("kernel/powerpc/mapfile.csv"), &power10), ["power10"]);
     assert_eq!(folder(&power10), "powerpc");
+}
+
+#[test]
+fn of_several_directories_the_first_is_the_processors() {
+    let map = "AuthenticAMD-25-([245][[:xdigit:]]|[[:xdigit:]]),v1,amdzen3,core\n\
+        AuthenticAMD-25-[[:xdigit:]]+,v1,amdzen4,core\n";
+    let of = |model: u32| {
+        let vendor = "AuthenticAMD".to_owned();
+        let zen = CpuId::X86 { vendor, family: 25, model, stepping: 0, architectural: 0 };
+        assert_eq!(metric_files(map, &zen).len(), 1);
+        paths(map, &zen)
+    };
+    assert_eq!(of(0x21), ["amdzen3"]);
+    assert_eq!(of(0x61), ["amdzen4"]);
 }
 
 #[test]

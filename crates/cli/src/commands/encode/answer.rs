@@ -10,7 +10,11 @@ pub struct Answer {
 
 pub enum Outcome {
     /// A string of libpfm's, which is one event on one PMU.
-    Libpfm(Box<Encoding>),
+    Libpfm {
+        encoding: Box<Encoding>,
+        /// Its full string has the same codes, which some of libpfm's have not: a filter of 0 that is printed is a filter.
+        is_full_the_same: bool,
+    },
     /// A list of events as `stat -e` takes it, each on each of its boxes.
     Opened(Vec<Opened>),
     Refused(Refused),

@@ -18,7 +18,7 @@ impl Serialize for Answer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let input = self.input.as_str();
         match &self.outcome {
-            Outcome::Libpfm(encoding) => {
+            Outcome::Libpfm { encoding, .. } => {
                 First { input, ok: true, rest: event(encoding) }.serialize(serializer)
             }
             Outcome::Refused(refused) => {

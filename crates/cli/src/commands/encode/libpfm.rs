@@ -9,7 +9,11 @@ use counterpoint::pmu::{Context, EncodeErrorKind, Privilege, encode};
 /// The answer to `input`; `plain` is the string without a component that stands before it.
 pub fn answer(input: &str, plain: &str, context: &Context, machine: &Machine) -> Answer {
     let outcome = match encode(plain, context) {
-        Ok(encoding) => Outcome::Libpfm(Box::new(encoding)),
+        Ok(encoding) => {
+            let again = encode(&encoding.fully_qualified, context);
+            let is_full_the_same = again.is_ok_and(|again| again.codes == encoding.codes);
+            Outcome::Libpfm { encoding: Box::new(encoding), is_full_the_same }
+        }
         Err(error) => {
             let start = input.len() - plain.len();
             let (mut message, mut help) = (error.to_string(), Some(error.help()));

@@ -7,15 +7,21 @@ use std::io::{self, Write};
 
 pub fn write(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
     match &answer.outcome {
-        Outcome::Libpfm(encoding) => write_encoding(out, encoding),
+        Outcome::Libpfm { encoding, is_full_the_same } => {
+            write_encoding(out, encoding, *is_full_the_same)
+        }
         Outcome::Opened(events) => events.iter().try_for_each(|event| write_opened(out, event)),
         Outcome::Refused(refused) => write_refused(out, &answer.input, refused),
     }
 }
 
-fn write_encoding(out: &mut impl Write, encoding: &Encoding) -> io::Result<()> {
+fn write_encoding(
+    out: &mut impl Write,
+    encoding: &Encoding,
+    is_full_the_same: bool,
+) -> io::Result<()> {
     writeln!(out, "{}", encoding.canonical)?;
-    if encoding.fully_qualified != encoding.canonical {
+    if is_full_the_same && encoding.fully_qualified != encoding.canonical {
         writeln!(out, "  in full   {}", encoding.fully_qualified)?;
     }
     let codes: Vec<String> = encoding.codes.iter().map(|code| hex(*code)).collect();

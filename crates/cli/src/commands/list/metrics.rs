@@ -28,7 +28,10 @@ pub fn metrics(
     let rows = rows(set, wanted)?;
     match args.json {
         true => rows.iter().try_for_each(|row| write_json(out, row))?,
-        false => write_text(out, &rows)?,
+        false => {
+            let place = args.pmu.as_ref().map_or("here".to_string(), |pmu| format!("on {pmu}"));
+            write_text(out, &rows, &place)?;
+        }
     }
     Ok(!rows.is_empty())
 }
@@ -75,7 +78,7 @@ fn searched(metric: &NamedMetric) -> String {
 }
 
 /// Metrics group by group, each under its first group.
-fn write_text(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
+fn write_text(out: &mut impl Write, rows: &[Row], place: &str) -> io::Result<()> {
     let mut groups: Vec<(&str, Vec<&Row>)> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
     for row in rows {
@@ -107,7 +110,7 @@ fn write_text(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     writeln!(out, "\n{} metrics; `counterpoint show NAME` says what each needs", rows.len())?;
     match hidden {
         0 => Ok(()),
-        _ => writeln!(out, "{hidden} have no value here; `counterpoint show NAME` says why"),
+        _ => writeln!(out, "{hidden} have no value {place}; `counterpoint show NAME` says why"),
     }
 }
 

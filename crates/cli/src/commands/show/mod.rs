@@ -54,6 +54,7 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
         if !args.json && place > 0 {
             writeln!(out)?;
         }
+        let asked = name.clone();
         let here = defined(&set, &name);
         let is_metric = |set: &&EventSet| !metrics(set, &name, &set.candidates(&name)).is_empty();
         let metrics_there = elsewhere.as_ref().filter(is_metric);
@@ -81,7 +82,14 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
             Ok(candidates) => candidates.into_iter(),
             Err(error) => {
                 out.flush()?;
-                unknown(&name, &error).report();
+                // The definition that cannot be read is what was meant, on whatever PMU.
+                let is_unreadable =
+                    libraries.iter().any(|library| library.unreadable(&asked).is_some());
+                let failure = match set.candidates(&asked).err().filter(|_| is_unreadable) {
+                    Some(error) => unknown(&asked, &error),
+                    None => unknown(&name, &error),
+                };
+                failure.report();
                 is_unknown = true;
                 continue;
             }

@@ -217,15 +217,26 @@ impl Pentium4 {
         (free != 0).then(|| Pair { escr, cccr: free.trailing_zeros() as u8 })
     }
 
-    /// The registers of sampling, for the unit masks of a replay event that ask for it.
-    fn push_replay(&self, table: &Table, event: &EventRequest, assignment: &mut Assignment) {
+    /// The values of the registers of sampling, for the unit masks of a replay event that ask for it.
+    fn replay(&self, event: &EventRequest) -> Option<[u64; 2]> {
+        if !self.events[event.event].replay {
+            return None;
+        }
         let asked = event.masks.iter().filter(|mask| is_replay(**mask));
         let rows = asked.filter_map(|mask| self.replays.get(*mask));
         let (enable, matrix) = rows.fold((0, 0), |all, row| (all.0 | row.0, all.1 | row.1));
-        if enable != 0 {
-            assignment.pmcs.push(table.pmc(PEBS_ENABLE, enable));
-            assignment.pmcs.push(table.pmc(PEBS_MATRIX_VERT, matrix));
+        (enable != 0).then_some([enable, matrix])
+    }
+
+    /// All replay events share the registers of sampling.
+    fn check_replays(&self, request: &Request) -> Result<(), DispatchError> {
+        let mut values = request.events.iter().filter_map(|event| self.replay(event));
+        let Some(first) = values.next() else { return Ok(()) };
+        if values.any(|other| other != first) {
+            let reason = "two replay events need other values in the registers of sampling";
+            return Err(DispatchError::new(ErrorKind::NoAssign, reason));
         }
+        Ok(())
     }
 
     /// The ESCR of an event: its unit masks are bits of the event mask, from 16 on tags.
@@ -281,12 +292,14 @@ impl Rules for Pentium4 {
                 }
             })?;
         }
+        self.check_replays(request)?;
         let pairs = self.pairs(allowed, taken).ok_or_else(no_assign)?;
         let mut assignment = Assignment::with_capacity(2 * request.events.len());
         for (event, pair) in request.events.iter().zip(&pairs) {
             let (pmc, pmd) = self.cccrs[usize::from(pair.cccr)];
-            if self.events[event.event].replay {
-                self.push_replay(table, event, &mut assignment);
+            if let Some([enable, matrix]) = self.replay(event) {
+                assignment.pmcs.push(table.pmc(PEBS_ENABLE, enable));
+                assignment.pmcs.push(table.pmc(PEBS_MATRIX_VERT, matrix));
             }
             let value = self.escr_value(table, event, request.plm(event));
             assignment.pmcs.push(table.pmc(self.escrs[usize::from(pair.escr)].0, value));

@@ -64,6 +64,11 @@ impl Facts {
         self.heads.iter().filter_map(move |line| line.strip_prefix(key)?.strip_prefix(' '))
     }
 
+    /// Whether the model has an event of this number.
+    pub(crate) fn has(&self, event: usize) -> bool {
+        event < self.events.len()
+    }
+
     /// The words of an event.
     pub(crate) fn words(&self, event: usize) -> impl Iterator<Item = &str> {
         self.events[event].0.split(' ')
@@ -87,7 +92,7 @@ impl Facts {
     }
 
     /// Itanium: a data range adds to what the data EARs were given, by writing their register again.
-    /// Pentium 4: each replay event writes the registers of sampling.
+    /// Pentium 4: each replay event writes the registers of sampling, with the same values.
     fn twice(&self, pmc: u32) -> bool {
         self.model == "itanium" && pmc == 11
             || self.model.starts_with("pentium4") && matches!(pmc, 63 | 64)
@@ -106,6 +111,12 @@ impl Facts {
         once("PMD", counters.iter().copied().take(count))?;
         let pmcs = assignment.pmcs.iter().map(|pmc| pmc.number);
         once("PMC", pmcs.filter(|pmc| !self.twice(*pmc) && !again(*pmc)))?;
+        if self.model.starts_with("pentium4") {
+            let sampling = assignment.pmcs.iter().filter(|pmc| self.twice(pmc.number));
+            let values: BTreeSet<(u32, u64)> =
+                sampling.map(|pmc| (pmc.number, pmc.value)).collect();
+            once("sampling register", values.iter().map(|(number, _)| *number))?;
+        }
         if let Some(pmc) =
             assignment.pmcs.iter().find(|pmc| request.unavailable.contains(pmc.number))
         {

@@ -191,3 +191,28 @@ fn a_counter_that_is_missing_comes_before_a_later_events_fault() {
     }
     assert_eq!(refused(&request), (ErrorKind::FeatureCombination, ErrorKind::NoAssign));
 }
+
+#[test]
+fn replay_events_share_the_registers_of_sampling() {
+    let model = Model::find("pentium4").expect("a model");
+    let (event, _) = model.resolve("replay_event:NBOGUS").expect("an event");
+    let of = |masks: [&[usize]; 2]| {
+        let mut request = Request::new(Privilege::USER);
+        let events =
+            masks.map(|masks| EventRequest { masks: masks.to_vec(), ..EventRequest::new(event) });
+        request.events.extend(events);
+        dispatch(model, &request).map_err(|error| error.kind())
+    };
+    // 2 is L1_LD_MISS and 3 is L2_LD_MISS, 0 and 1 ask for no sampling.
+    let same = of([&[0, 2], &[1, 2]]);
+    let values = |pmc: u32| -> Vec<u64> {
+        let same = same.as_ref().expect("an assignment");
+        same.pmcs.iter().filter(|found| found.number == pmc).map(|found| found.value).collect()
+    };
+    for pmc in [63, 64] {
+        assert!(matches!(values(pmc)[..], [a, b] if a == b), "PMC {pmc}");
+    }
+    assert_eq!(of([&[0, 2], &[0, 3]]), Err(ErrorKind::NoAssign));
+    assert_eq!(of([&[0, 2], &[0, 2, 3]]), Err(ErrorKind::NoAssign));
+    assert!(of([&[0, 2], &[1]]).is_ok());
+}

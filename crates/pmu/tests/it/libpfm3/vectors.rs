@@ -1,6 +1,6 @@
 //! What libpfm 3.10 answered to requests, and what this crate answers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::Path;
 
@@ -42,6 +42,12 @@ impl Case<'_> {
         }
         if self.vector.get("undecided").is_some() {
             return Ok(vec!["undecided".to_owned()]);
+        }
+        let is_granted =
+            self.vector["exp"]["ret"] == "SUCCESS" || self.text("class") == "false-reject";
+        if is_granted && self.replays_disagree() {
+            self.refused("NOASSIGN")?;
+            return Ok(vec!["replay-twice".to_owned()]);
         }
         self.as_libpfm3()?;
         let class = self.text("class");
@@ -117,6 +123,31 @@ impl Case<'_> {
             }
         }
         if found == wanted { Ok(()) } else { Err(format!("but for addresses: {found}")) }
+    }
+
+    /// Replay events of the Pentium 4 ask for different sampling, which has one register of each kind.
+    fn replays_disagree(&self) -> bool {
+        if !self.facts.model.starts_with("pentium4") {
+            return false;
+        }
+        let of = |line: &str, key: &str| {
+            let word = line.split(' ').find_map(|word| word.strip_prefix(key)?.strip_prefix('='));
+            word.map_or(0, |word| {
+                u64::from_str_radix(word.trim_start_matches("0x"), 16).expect("a number")
+            })
+        };
+        let rows: Vec<[u64; 2]> = (self.facts.heads("replay"))
+            .map(|line| [of(line, "enb"), of(line, "mat_vert")])
+            .collect();
+        let is_replay = |event: usize| self.facts.words(event).next() == Some("replay_event");
+        let known = self.request.events.iter().filter(|event| self.facts.has(event.event));
+        let events = known.filter(|event| is_replay(event.event));
+        let values = events.map(|event| {
+            let asked =
+                event.masks.iter().filter(|mask| **mask >= 2).filter_map(|mask| rows.get(*mask));
+            asked.fold([0, 0], |all, row| [all[0] | row[0], all[1] | row[1]])
+        });
+        values.filter(|value| value[0] != 0).collect::<BTreeSet<_>>().len() > 1
     }
 
     /// A group of PowerPC events needs all three control registers.

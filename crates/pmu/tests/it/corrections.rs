@@ -1,0 +1,154 @@
+//! The corrections that `DIFFERENCES.md` lists: where the tables have a vendor's code in the place of libpfm4's.
+
+#![allow(dead_code, reason = "the tests of two crates each need a part of it")]
+
+const DIFFERENCES: &str = include_str!("../../DIFFERENCES.md");
+
+/// A row of the list.
+struct Correction {
+    /// Names of events, with `*` for any text.
+    events: Vec<String>,
+    /// The bits of `config` and `config1` that only libpfm4 sets, and those that only the tables set.
+    removed: [u64; 2],
+    added: [u64; 2],
+    ours: [u64; 2],
+}
+
+/// The rows that apply to an event.
+pub(crate) struct Corrections {
+    list: Vec<Correction>,
+}
+
+/// The bits that the corrections of one answer change.
+#[derive(Default)]
+pub(crate) struct Changed {
+    removed: [u64; 2],
+    added: [u64; 2],
+}
+
+impl Corrections {
+    pub(crate) fn read() -> Corrections {
+        let (_, section) = DIFFERENCES.split_once("\n## Corrections\n").expect("the section");
+        let section = section.split("\n## ").next().unwrap_or_default();
+        let rows = section.lines().filter(|line| line.starts_with("| `"));
+        Corrections { list: rows.map(correction).collect() }
+    }
+
+    /// The events that are listed by name, and their words.
+    pub(crate) fn events(&self) -> impl Iterator<Item = (&str, [u64; 2])> {
+        let named = self
+            .list
+            .iter()
+            .flat_map(|row| row.events.iter().map(move |name| (name.as_str(), row.ours)));
+        named.filter(|(name, _)| {
+            name.split_once("::").is_some_and(|(_, event)| !event.contains('*'))
+        })
+    }
+
+    /// Whether an event, `pmu::EVENT`, or one of its unit masks has been corrected.
+    pub(crate) fn concern(&self, event: &str) -> bool {
+        let event_of = |pattern: &str| {
+            let (pmu, rest) = pattern.split_once("::").unwrap_or_default();
+            format!("{pmu}::{}", rest.split(':').next().unwrap_or_default())
+        };
+        let event = event.to_owned();
+        self.list.iter().flat_map(|row| &row.events).any(|pattern| fits(&event_of(pattern), &event))
+    }
+
+    /// What changes in the answer to a string, if something does; `full` is the answer's own string, which has the
+    /// event and the unit masks that aliases and defaults stand for.
+    pub(crate) fn of(&self, string: &str, full: &str) -> Option<Changed> {
+        let names: Vec<String> = names(string).chain(names(full)).collect();
+        let is_meant = |row: &&Correction| {
+            row.events.iter().any(|pattern| names.iter().any(|name| fits(pattern, name)))
+        };
+        let rows: Vec<&Correction> = self.list.iter().filter(is_meant).collect();
+        let mut changed = Changed::default();
+        for row in &rows {
+            for word in 0..2 {
+                changed.removed[word] |= row.removed[word];
+                changed.added[word] |= row.added[word];
+            }
+        }
+        (!rows.is_empty()).then_some(changed)
+    }
+}
+
+impl Changed {
+    /// Whether libpfm4's words become the tables' by nothing but the corrections.
+    pub(crate) fn explains(&self, theirs: [u64; 2], ours: [u64; 2]) -> bool {
+        (0..2).all(|word| {
+            let bits = self.removed[word] | self.added[word];
+            (theirs[word] ^ ours[word]) & !bits == 0
+                && ours[word] & self.added[word] == self.added[word]
+        })
+    }
+
+    /// Whether two full strings differ only in unit masks, and in modifiers that the changed bits are.
+    pub(crate) fn explains_text(&self, theirs: &str, ours: &str) -> bool {
+        const MODIFIERS: [(&str, usize, u64); 5] = [
+            ("e", 0, 1 << 18),
+            ("t", 0, 1 << 21),
+            ("i", 0, 1 << 23),
+            ("c", 0, 0xff << 24),
+            ("ldlat", 1, 0xffff),
+        ];
+        let is_changed = |modifier: &str| {
+            MODIFIERS.iter().any(|(name, word, bits)| {
+                *name == modifier && (self.removed[*word] | self.added[*word]) & bits != 0
+            })
+        };
+        let kept = |text: &str| -> Vec<String> {
+            let parts = text.split(':').enumerate();
+            let is_kept = |(place, part): &(usize, &str)| match part.split_once('=') {
+                Some((name, _)) => !is_changed(name),
+                None => *place < 3,
+            };
+            parts.filter(is_kept).map(|(_, part)| part.to_owned()).collect()
+        };
+        kept(theirs) == kept(ours)
+    }
+}
+
+fn correction(line: &str) -> Correction {
+    let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+    let [events, theirs, ours, _source] = cells[..] else { panic!("{line}") };
+    let words = |cell: &str| {
+        let mut words = [0; 2];
+        for (place, text) in cell.split(' ').enumerate() {
+            let digits = text.strip_prefix("0x").expect("a number");
+            words[place] = u64::from_str_radix(digits, 16).expect("a number");
+        }
+        words
+    };
+    let (theirs, ours) = (words(theirs), words(ours));
+    Correction {
+        events: events.split('`').skip(1).step_by(2).map(str::to_owned).collect(),
+        removed: [theirs[0] & !ours[0], theirs[1] & !ours[1]],
+        added: [ours[0] & !theirs[0], ours[1] & !theirs[1]],
+        ours,
+    }
+}
+
+/// `pmu::EVENT`, and `pmu::EVENT:PART` for each part after it.
+fn names(string: &str) -> impl Iterator<Item = String> {
+    let (pmu, rest) = string.split_once("::").unwrap_or_default();
+    let mut parts = rest.split([':', '.']);
+    let event =
+        format!("{}::{}", pmu.to_lowercase(), parts.next().unwrap_or_default().to_uppercase());
+    let masks: Vec<String> = parts.map(|part| format!("{event}:{}", part.to_uppercase())).collect();
+    std::iter::once(event).chain(masks)
+}
+
+/// Whether a name is what a pattern means, in which `*` stands for any text.
+fn fits(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == name,
+        Some((start, rest)) => name.strip_prefix(start).is_some_and(|name| {
+            name.char_indices()
+                .map(|(at, _)| at)
+                .chain([name.len()])
+                .any(|at| fits(rest, &name[at..]))
+        }),
+    }
+}
