@@ -429,7 +429,7 @@ fn a_derived_event_is_profiled_beside_another() {
         black_box((0..10_000_u64).fold(0, |sum, n| black_box(sum ^ n)));
     }
     let profiled = profiling.stop().unwrap();
-    let [twice, clock] = profiled.as_slice() else { panic!("{profiled:?}") };
+    let [clock, twice] = profiled.as_slice() else { panic!("{profiled:?}") };
     assert!(twice.software && !clock.software);
     // One of the clock is 0.5 ms of CPU time, one of the other 2 ms.
     let ratio = clock.samples as f64 / twice.samples as f64;

@@ -96,17 +96,17 @@ fn a_profile_that_fails_does_not_take_others_with_it() {
     // One that did not start can still do so.
     let mut profiling = open(Site::Enable);
     assert!(profiling.start().is_err());
-    assert_eq!(events(&profiling), ["page-faults", "task-clock"]);
+    assert_eq!(events(&profiling), ["task-clock", "page-faults"]);
     profiling.start().unwrap();
     assert_eq!(profiling.stop().unwrap().len(), 2);
 
     let mut profiling = open(Site::Disable);
     profiling.start().unwrap();
     assert!(profiling.pause().is_err());
-    assert_eq!(events(&profiling), ["task-clock"]);
+    assert_eq!(events(&profiling), ["page-faults"]);
     profiling.start().unwrap();
     profiling.pause().unwrap();
-    assert_eq!(profiling.stop().unwrap()[0].event, "task-clock");
+    assert_eq!(profiling.stop().unwrap()[0].event, "page-faults");
 }
 
 /// The buckets of the caller hold the counts while the profile runs, each region with buckets of its own width.
@@ -192,7 +192,7 @@ fn each_overflow_is_counted_once_in_the_profile_of_a_metric() {
         ("page-faults:u", &names[..1], &names[..1]),
         ("page-faults:u,page-faults:u", &names[..1], &names[..1]),
         ("faults:u,page-faults:u", &names[..1], &names[..1]),
-        ("faults:u,page-faults:u", &names, &["faults:u", "page-faults:u"]),
+        ("faults:u,page-faults:u", &names, &names),
         // The usual name of an event stands for the one that is in the set.
         ("faults:u", &names, &names[1..]),
     ] {
