@@ -54,6 +54,7 @@ mod query;
 mod readme;
 mod refusals;
 mod regions_of_papi;
+mod replaced;
 mod report;
 mod schema;
 mod series;

@@ -32,7 +32,7 @@ pub fn run(args: &RequestArgs) -> Result<u8, Failure> {
     })?;
     let (mut out, chosen) = args.output.bytes("requests.bin", false)?;
     out.write_all(&bytes)?;
-    out.flush()?;
+    out.publish()?;
     if let Some(path) = chosen {
         writeln!(show::stderr(), "counterpoint: written to {}", path.display())?;
     }

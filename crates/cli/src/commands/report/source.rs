@@ -1,10 +1,10 @@
 //! Where the bytes of a recording come from.
 
 use crate::failure::Failure;
+use crate::input;
 use crate::show;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek};
-use std::os::fd::AsFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
@@ -24,10 +24,7 @@ pub fn open(path: &Path) -> Result<File, Failure> {
 
 /// A recording is read several times: what comes through a pipe is written into a file without a name first.
 fn seekable(path: &Path) -> io::Result<File> {
-    let mut file = match path.as_os_str() == "-" {
-        true => File::from(io::stdin().as_fd().try_clone_to_owned()?),
-        false => File::open(path)?,
-    };
+    let mut file = input::open(path)?;
     if file.metadata()?.is_file() {
         return Ok(file);
     }
