@@ -407,3 +407,78 @@ fn the_doubtful_operators_of_the_document_are_read_as_asked() {
     let answer = lines(&run_on(line, &["eval", "--batch", "--rem", "remainder"]));
     assert_eq!(answer[0]["value"], 1);
 }
+
+/// A core group and a chip group with records of their own; the event `CHIP` is at 0x80.
+fn two_groups() -> Vec<u8> {
+    use ::counterpoint::catalog::{CatalogBuilder, Domain, Event, Formula, Group};
+    let of = |name: &str, domain, offset, primary| Event {
+        group_record_offset: offset,
+        group_record_length: 88,
+        counter_offset: 24,
+        primary_group_index: primary,
+        ..Event::new(name, domain)
+    };
+    let group = |name: &str, domain, offset, event: u16| Group {
+        group_record_offset: offset,
+        group_record_length: 88,
+        ..Group::new(name, domain, &[event])
+    };
+    // By the document's reading, the primary group of both events of the chip is the second one.
+    let builder = CatalogBuilder::new(1)
+        .event(of("CORE", Domain::CORE, 0, 0))
+        .event(of("CHIP", Domain::CHIP, 0x80, 1))
+        .event(of("OTHER", Domain::CHIP, 0x80, 1))
+        .group(group("G0", Domain::CORE, 0, 0))
+        .group(group("G1", Domain::CHIP, 0x80, 1))
+        .group(group("G2", Domain::CHIP, 0x100, 2))
+        .formula(Formula::new("RATIO", "CORE CHIP /"));
+    builder.build().unwrap().encode().unwrap()
+}
+
+#[test]
+fn the_record_of_an_event_is_its_own() {
+    let catalog = file("two-groups", &two_groups());
+    let request = |names: &[&str]| {
+        let args = ["catalog", "request", "--records", "--catalog", &catalog];
+        let output = run(&[&args[..], names].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        output.stdout
+    };
+    // The domain, the size and the offset are the first fields of a request.
+    let of_event = request(&["CHIP"]);
+    assert_eq!(of_event, request(&["G1"]), "its record is that of its group");
+    assert_ne!(of_event, request(&["G2"]));
+    assert_eq!(of_event, request(&["OTHER"]));
+}
+
+#[test]
+fn a_reading_of_indexes_is_found_or_selected() {
+    let catalog = file("readings", &two_groups());
+    let group_of_chip = |more: &[&str]| {
+        let args = ["catalog", "dump", "--json", &catalog];
+        let records = lines(&run(&[&args[..], more].concat()));
+        let of = |row: &&Value| row["record"] == "event" && row["name"] == "CHIP";
+        records.iter().find(of).unwrap()["resolved_primary_group"].clone()
+    };
+    assert_eq!(group_of_chip(&[]), group_of_chip(&["--reading", "document"]));
+    assert_ne!(group_of_chip(&[]), group_of_chip(&["--reading", "domain"]));
+    let check = |more: &[&str]| stdout(&run(&[&["catalog", "check", &catalog], more].concat()));
+    assert!(check(&[]).contains("indexes count from the first record of all"), "{}", check(&[]));
+    assert!(!check(&["--reading", "document"]).contains("readings-differ"));
+}
+
+#[test]
+fn a_formula_without_a_finite_value_has_none() {
+    let catalog = file("infinite", &two_groups());
+    for (values, why) in [
+        (&["CORE=1", "CHIP=0"][..], "division by zero"),
+        (&["CORE=0", "CHIP=0"], "division by zero"),
+        (&["CORE=1e308", "CHIP=1e-308"], "larger than any double"),
+    ] {
+        let args = [&["catalog", "formula", &catalog, "RATIO"][..], values].concat();
+        let output = run(&args);
+        assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(1), ""), "{values:?}");
+        assert!(stderr(&output).to_lowercase().contains(why), "{values:?}: {}", stderr(&output));
+        assert_eq!(run(&[&args[..], &["--json"]].concat()).status.code(), Some(1), "{values:?}");
+    }
+}

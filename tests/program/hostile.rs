@@ -314,7 +314,7 @@ fn many_threads_take_time_as_their_number() {
         .map(|_| {
             let wait = std::sync::Arc::clone(&wait);
             let thread = std::thread::Builder::new().stack_size(1 << 16);
-            thread.spawn(move || drop(wait.lock().unwrap().recv()))
+            thread.spawn(move || _ = wait.lock().unwrap().recv())
         })
         .collect();
     let pid = std::process::id().to_string();

@@ -146,7 +146,7 @@ impl<W: Write> CsvWriter<W> {
 ///
 /// Returns an error, with its line, if a column is not one of the table, if a field does not hold what its column holds, or if it is of another version.
 pub fn read_csv(from: impl Read, mut each: impl FnMut(&Row<'_>)) -> Result<(), TextError> {
-    let mut csv = csv::Reader::from_reader(Bounded { from, left: LONGEST_LINE });
+    let mut csv = csv::Reader::from_reader(Bounded::new(from));
     let columns = csv.headers().map_err(of_csv)?.iter().map(|name| {
         let known = COLUMNS.iter().copied().find(|column| column.name() == name);
         known.ok_or_else(|| wrong(1, format!("the table has no column {name:?}")))
@@ -154,7 +154,7 @@ pub fn read_csv(from: impl Read, mut each: impl FnMut(&Row<'_>)) -> Result<(), T
     let columns = columns.collect::<Result<Vec<Column>, _>>()?;
     let mut record = csv::StringRecord::new();
     loop {
-        csv.get_mut().left = LONGEST_LINE;
+        csv.get_mut().begin_line();
         if !csv.read_record(&mut record).map_err(of_csv)? {
             return Ok(());
         }
@@ -168,23 +168,40 @@ pub fn read_csv(from: impl Read, mut each: impl FnMut(&Row<'_>)) -> Result<(), T
     }
 }
 
+/// The most commas of a line of CSV, of which most are within texts.
+const MOST_COMMAS: usize = 8 << 20;
+
 /// Reads no more than a line may have.
 struct Bounded<R> {
     from: R,
     left: u64,
+    commas: usize,
+}
+
+impl<R> Bounded<R> {
+    fn new(from: R) -> Bounded<R> {
+        Bounded { from, left: LONGEST_LINE, commas: MOST_COMMAS }
+    }
+
+    fn begin_line(&mut self) {
+        (self.left, self.commas) = (LONGEST_LINE, MOST_COMMAS);
+    }
 }
 
 impl<R: Read> Read for Bounded<R> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        if self.left == 0 {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidData,
-                format!("a line: {}", too_long()),
-            ));
-        }
-        let read = self.from.read(bytes)?;
-        self.left = self.left.saturating_sub(read as u64);
-        Ok(read)
+        let problem = match (self.left, self.commas) {
+            (0, _) => too_long(),
+            (_, 0) => format!("it has more than {MOST_COMMAS} commas"),
+            _ => {
+                let read = self.from.read(bytes)?;
+                let commas = bytes[..read].iter().filter(|byte| **byte == b',').count();
+                self.left = self.left.saturating_sub(read as u64);
+                self.commas = self.commas.saturating_sub(commas);
+                return Ok(read);
+            }
+        };
+        Err(io::Error::new(io::ErrorKind::InvalidData, format!("a line: {problem}")))
     }
 }
 
