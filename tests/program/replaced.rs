@@ -302,3 +302,33 @@ fn what_is_torn_does_not_spoil_what_is_appended() {
     let rows = stdout(&exported);
     assert_eq!(rows.lines().filter(|row| row.contains("\"kind\":\"value\"")).count(), 3, "{rows}");
 }
+
+/// Another user may have put a link in the place of a partition.
+#[test]
+fn partitions_are_not_written_through_links_of_others() {
+    let folder = folder("planted");
+    let input = report(&folder, "a.jsonl");
+    let (open, target) = (folder.join("open"), folder.join("target"));
+    fs::create_dir(&target).unwrap();
+    let export =
+        |by: &str| run(&["export", "-o", open.to_str().unwrap(), "--partition", by, &input]);
+    let host = ::counterpoint::perf::process::host_name();
+    for (by, planted) in [
+        ("event", PathBuf::from("event=page-faults")),
+        ("event,host", PathBuf::from("event=page-faults")),
+        ("host,event", Path::new(&format!("host={host}")).join("event=page-faults")),
+    ] {
+        let _ = fs::remove_dir_all(&open);
+        let link = open.join(planted);
+        let above = link.parent().unwrap();
+        fs::create_dir_all(above).unwrap();
+        fs::set_permissions(above, fs::Permissions::from_mode(0o777)).unwrap();
+        symlink(&target, &link).unwrap();
+        let output = export(by);
+        assert_eq!(output.status.code(), Some(2), "{by}");
+        assert!(stderr(&output).contains("it is a symbolic link"), "{by}: {}", stderr(&output));
+        assert_eq!(names(&target), [""; 0], "{by}: nothing is written through the link");
+        fs::remove_file(&link).unwrap();
+        assert!(export(by).status.success(), "{by}");
+    }
+}
