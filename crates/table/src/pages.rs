@@ -10,6 +10,8 @@ use parquet::file::reader::ChunkReader;
 
 /// The most bytes of the pages that are in memory together, one of each column and its dictionary, and of the footer.
 const LARGEST: u64 = 128 << 20;
+/// What most headers of pages fit into.
+const USUAL_HEADER: u64 = 1 << 12;
 /// The longest header of a page, which may have the least and the greatest value.
 const LONGEST_HEADER: u64 = 1 << 20;
 /// How deep structures are within each other.
@@ -61,24 +63,33 @@ fn largest_page(from: &impl ChunkReader, start: u64, length: u64) -> Result<u64,
     let end = start.checked_add(length).filter(|end| *end <= from.len());
     let end = end.ok_or_else(|| damaged("a column is beyond its end"))?;
     while at < end {
-        let header = from.get_bytes(at, LONGEST_HEADER.min(end - at) as usize);
-        let header = header.map_err(of_parquet)?;
-        let (mut thrift, mut sizes) = (Thrift { rest: &header }, [0_u64; 2]);
-        let read = thrift.structure(DEEPEST, &mut |field, number| match field {
-            2 => sizes[0] = u64::try_from(number).unwrap_or(u64::MAX),
-            3 => sizes[1] = u64::try_from(number).unwrap_or(u64::MAX),
-            _ => {}
-        });
-        let left = thrift.rest.len();
-        read.ok_or_else(|| damaged("the header of a page is torn"))?;
-        let [size, compressed] = sizes;
+        // Most headers are short.
+        let usual = header(from, at, USUAL_HEADER.min(end - at));
+        let header = usual.or_else(|| header(from, at, LONGEST_HEADER.min(end - at)));
+        let [length, size, compressed] =
+            header.ok_or_else(|| damaged("the header of a page is torn"))?;
         if size > LARGEST || compressed > end - at {
             return Err(damaged("a page is larger than it can be"));
         }
         largest = largest.max(size);
-        at += (header.len() - left) as u64 + compressed;
+        at = at.saturating_add(length).saturating_add(compressed);
     }
     Ok(largest)
+}
+
+/// The length of the header of a page that begins at a place, and the sizes of the page, uncompressed and compressed.
+fn header(from: &impl ChunkReader, at: u64, most: u64) -> Option<[u64; 3]> {
+    let bytes = from.get_bytes(at, most as usize).ok()?;
+    let (mut thrift, mut sizes) = (Thrift { rest: &bytes }, [0; 2]);
+    thrift.structure(DEEPEST, &mut |field, number| {
+        if let Some(size) =
+            usize::try_from(field.wrapping_sub(2)).ok().and_then(|at| sizes.get_mut(at))
+        {
+            *size = u64::try_from(number).unwrap_or(u64::MAX);
+        }
+    })?;
+    let length = bytes.len() - thrift.rest.len();
+    Some([length as u64, sizes[0], sizes[1]])
 }
 
 /// Bytes of the compact protocol.
