@@ -23,7 +23,7 @@ fn a_file_has_its_name_when_it_is_published() {
     let path = folder.join("result");
     for old in [None, Some("old")] {
         let _ = fs::remove_file(&path);
-        old.map(|text| fs::write(&path, text).unwrap());
+        old.iter().for_each(|text| fs::write(&path, text).unwrap());
         let mut file = create(&path).unwrap();
         file.write_all(b"new").unwrap();
         assert_eq!(fs::read_to_string(&path).ok().as_deref(), old, "not before");
@@ -62,7 +62,7 @@ fn a_file_has_one_writer_also_before_it_has_its_name() {
     };
     for old in [None, Some("old")] {
         let _ = fs::remove_file(&path);
-        old.map(|text| fs::write(&path, text).unwrap());
+        old.iter().for_each(|text| fs::write(&path, text).unwrap());
         let mut first = create(&path).unwrap();
         is_refused(create(&path));
         is_refused(append(&path, b""));
