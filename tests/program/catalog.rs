@@ -407,3 +407,143 @@ fn the_doubtful_operators_of_the_document_are_read_as_asked() {
     let answer = lines(&run_on(line, &["eval", "--batch", "--rem", "remainder"]));
     assert_eq!(answer[0]["value"], 1);
 }
+
+/// A core group and a chip group with records of their own; the event `CHIP` is at 0x80.
+fn two_groups() -> Vec<u8> {
+    use ::counterpoint::catalog::{CatalogBuilder, Domain, Event, Formula, Group};
+    let of = |name: &str, domain, offset, primary| Event {
+        group_record_offset: offset,
+        group_record_length: 88,
+        counter_offset: 24,
+        primary_group_index: primary,
+        ..Event::new(name, domain)
+    };
+    let group = |name: &str, domain, offset, event: u16| Group {
+        group_record_offset: offset,
+        group_record_length: 88,
+        ..Group::new(name, domain, &[event])
+    };
+    // By the document's reading, the primary group of both events of the chip is the second one.
+    let builder = CatalogBuilder::new(1)
+        .event(of("CORE", Domain::CORE, 0, 0))
+        .event(of("CHIP", Domain::CHIP, 0x80, 1))
+        .event(of("OTHER", Domain::CHIP, 0x80, 1))
+        .group(group("G0", Domain::CORE, 0, 0))
+        .group(group("G1", Domain::CHIP, 0x80, 1))
+        .group(group("G2", Domain::CHIP, 0x100, 2))
+        .formula(Formula::new("RATIO", "CORE CHIP /"));
+    builder.build().unwrap().encode().unwrap()
+}
+
+#[test]
+fn the_record_of_an_event_is_its_own() {
+    let catalog = file("two-groups", &two_groups());
+    let request = |names: &[&str]| {
+        let args = ["catalog", "request", "--records", "--catalog", &catalog];
+        let output = run(&[&args[..], names].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        output.stdout
+    };
+    // The domain, the size and the offset are the first fields of a request.
+    let of_event = request(&["CHIP"]);
+    assert_eq!(of_event, request(&["G1"]), "its record is that of its group");
+    assert_ne!(of_event, request(&["G2"]));
+    assert_eq!(of_event, request(&["OTHER"]));
+}
+
+#[test]
+fn a_reading_of_indexes_is_found_or_selected() {
+    let catalog = file("readings", &two_groups());
+    let group_of_chip = |more: &[&str]| {
+        let args = ["catalog", "dump", "--json", &catalog];
+        let records = lines(&run(&[&args[..], more].concat()));
+        let of = |row: &&Value| row["record"] == "event" && row["name"] == "CHIP";
+        records.iter().find(of).unwrap()["resolved_primary_group"].clone()
+    };
+    assert_eq!(group_of_chip(&[]), group_of_chip(&["--reading", "document"]));
+    assert_ne!(group_of_chip(&[]), group_of_chip(&["--reading", "domain"]));
+    let check = |more: &[&str]| stdout(&run(&[&["catalog", "check", &catalog], more].concat()));
+    assert!(check(&[]).contains("indexes count from the first record of all"), "{}", check(&[]));
+    assert!(!check(&["--reading", "document"]).contains("readings-differ"));
+}
+
+#[test]
+fn a_formula_without_a_finite_value_has_none() {
+    let catalog = file("infinite", &two_groups());
+    for (values, why) in [
+        (&["CORE=1", "CHIP=0"][..], "division by zero"),
+        (&["CORE=0", "CHIP=0"], "division by zero"),
+        (&["CORE=1e308", "CHIP=1e-308"], "larger than any double"),
+    ] {
+        let args = [&["catalog", "formula", &catalog, "RATIO"][..], values].concat();
+        let output = run(&args);
+        assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(1), ""), "{values:?}");
+        assert!(stderr(&output).to_lowercase().contains(why), "{values:?}: {}", stderr(&output));
+        assert_eq!(run(&[&args[..], &["--json"]].concat()).status.code(), Some(1), "{values:?}");
+    }
+}
+
+/// What the indexes and names of the base stand for, by the rules of the document and of real catalogs.
+#[test]
+fn dump_resolves_indexes_and_variants_of_the_base() {
+    let records = lines(&run(&["catalog", "dump", "--json", BASE]));
+    let of = |kind: &'static str| records.iter().filter(move |record| record["record"] == kind);
+    let resolved = |keys: [&str; 4]| {
+        let of_event = |event: &Value| json!(keys.map(|key| event[key].clone()));
+        of("event").map(of_event).collect::<Vec<_>>()
+    };
+    let none = Value::Null;
+    let groups =
+        resolved(["domain", "resolved_domain", "primary_group_index", "resolved_primary_group"]);
+    // The group of the chip is the fourth of all, and the first of its domain.
+    assert_eq!(groups[2], json!([2, "core", 1, 1]));
+    assert_eq!(groups[6], json!([3, "thread", 0, none]), "it has no group record");
+    assert_eq!(groups[8], json!([1, "chip", 0, 3]));
+    let variants = resolved(["name", "resolved_user", "resolved_kernel", "resolved_last_sample"]);
+    assert_eq!(variants[2], json!(["CORE_GAMMA", 3, none, none]));
+    let formulas = resolved([
+        "formula_index",
+        "resolved_formula",
+        "resolved_formula_name",
+        "resolved_address",
+    ]);
+    assert_eq!(formulas[0], json!([0xffff, none, none, 24]), "0xffff is no formula");
+    assert_eq!(formulas[9], json!([0, 0, "XFER_BW", 32]));
+    let of_chip = of("group").find(|group| group["domain"] == 1).unwrap();
+    let slot = &of_chip["resolved_events"][0];
+    assert_eq!(json!([of_chip["event_indexes"][0], slot["slot"], slot["event"]]), json!([0, 0, 8]));
+    assert_eq!(
+        of_chip["resolved_events"].as_array().unwrap().len() as u64,
+        of_chip["event_count"].as_u64().unwrap()
+    );
+}
+
+/// The findings about flags and groups, which are notes.
+#[test]
+fn formulas_and_groups_are_compared_with_their_events() {
+    use ::counterpoint::catalog::{CatalogBuilder, Domain, Event, Formula, Group};
+    let event = |name: &str, flags| Event {
+        group_record_length: 64,
+        counter_offset: 24,
+        flags,
+        ..Event::new(name, Domain::CORE)
+    };
+    let group =
+        |flags| Group { group_record_length: 64, flags, ..Group::new("G", Domain::CORE, &[0]) };
+    let found = |name: &str, flags: u32, formula: Formula| {
+        let builder = CatalogBuilder::new(1).event(event("IN", 2)).event(event("OUT", 2));
+        let bytes = builder.group(group(flags)).formula(formula).build().unwrap().encode().unwrap();
+        let codes = lines(&run(&["catalog", "check", "--json", &file(name, &bytes)]));
+        let is_note = |found: &&Value| found["severity"] == "info";
+        let notes =
+            codes.iter().filter(is_note).map(|found| found["code"].as_str().unwrap().to_string());
+        notes.collect::<Vec<_>>()
+    };
+    let formula = |text: &str, flags| Formula { flags, ..Formula::new("F", text) };
+    let grouped = Formula::GROUPED;
+    assert_eq!(found("whole", 2, formula("IN 2 *", 2 | grouped)), [""; 0]);
+    assert_eq!(found("group-states", 0, formula("IN 2 *", 2 | grouped)), ["states"]);
+    assert_eq!(found("formula-states", 2, formula("IN 2 *", grouped)), ["states"]);
+    assert_eq!(found("not-in-group", 2, formula("OUT 2 *", 2 | grouped)), ["not-in-group"]);
+    assert_eq!(found("no-group", 2, formula("OUT 2 *", 2)), [""; 0], "it is not grouped");
+}

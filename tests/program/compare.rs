@@ -334,7 +334,11 @@ fn the_file_of_an_absent_command_is_left_alone() {
         assert_eq!(fs::read_to_string(&file).unwrap(), "kept", "{option}");
     }
     let output = run(&["stat", "-o", path, "--html", path, "true"]);
-    assert!(stderr(&output).contains("-o and --html name the same file"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("two results would be written to this file"),
+        "{}",
+        stderr(&output)
+    );
     assert_eq!(fs::read_to_string(&file).unwrap(), "kept");
     let output = run(&["stat", "--html", "-", "true"]);
     assert!(stderr(&output).contains("--html page.html"), "{}", stderr(&output));
@@ -365,4 +369,55 @@ fn the_verdict_is_said_beside_a_file() {
         run(&[&args[..], &[path.to_str().unwrap(), "--compare", "true", "sh -c :"]].concat());
     assert!(fs::read_to_string(path).unwrap().starts_with("- A: `true`, 4 runs\n"));
     assert!(stderr(&output).contains("more page-faults"), "{}", stderr(&output));
+}
+
+/// A report of one run of a command.
+fn report_of(command: &str, pid: u32, value: f64, unit: &str) -> String {
+    format!(
+        r#"{{"schema":1,"pid":{pid},"event":"task-clock","canonical":"task-clock","value":{value},"status":"counted","unit":"{unit}","raw":7,"coverage":1.0}}
+{{"schema":1,"summary":{{"pid":{pid},"command":["{command}"],"runs":1,"elapsed_s":1.0}}}}
+"#
+    )
+}
+
+fn saved(name: &str, text: &str) -> PathBuf {
+    let file = scratch(name);
+    fs::write(&file, text).unwrap();
+    file
+}
+
+#[test]
+fn reports_of_two_commands_are_not_runs_of_one() {
+    let two = saved("two", &(report_of("a", 1, 5.0, "ns") + &report_of("b", 2, 7.0, "ns")));
+    let same = saved("same", &(report_of("a", 1, 5.0, "ns") + &report_of("a", 2, 7.0, "ns")));
+    let (two, same) = (two.to_str().unwrap(), same.to_str().unwrap());
+    let output = run(&["stat", "diff", same, two]);
+    assert_eq!(output.status.code(), Some(2));
+    let text = stderr(&output);
+    assert!(text.contains("line 4: this report is of `b`, and the one before it of `a`"), "{text}");
+    assert!(run(&["stat", "diff", same, same]).status.success());
+    // Metrics are of one run.
+    let output = run(&["stat", "--from", same, "-M", "cpus_utilized"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("line 3: another report begins"), "{}", stderr(&output));
+}
+
+#[test]
+fn units_are_heeded() {
+    let value = |name: &str, unit: &str, value: f64| {
+        saved(name, &report_of("a", 1, value, unit)).to_str().unwrap().to_string()
+    };
+    let [ns, ms, joules] = [("ns", 2.5e6), ("ms", 2.5), ("Joules", 2.5)]
+        .map(|(unit, of)| value(&format!("unit-{unit}"), unit, of));
+    let rows = |other: &str| -> Vec<Value> {
+        let text = stdout(&run(&["stat", "diff", "--json", &ns, other]));
+        let rows = text.lines().map(|line| serde_json::from_str(line).unwrap());
+        rows.filter(|row: &Value| row["event"] == "task-clock").collect()
+    };
+    let same = rows(&ms);
+    assert_eq!((same.len(), &same[0]["unit"]), (1, &"ns".into()), "{same:?}");
+    let text = stdout(&run(&["stat", "diff", &ns, &ms]));
+    let row = text.lines().find(|line| line.contains("task-clock")).unwrap();
+    assert_eq!(row.matches("2.50 msec").count(), 2, "{text}");
+    assert_eq!(rows(&joules).len(), 2, "numbers of two units are in two rows");
 }

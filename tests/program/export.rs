@@ -174,3 +174,31 @@ fn torn_and_foreign_tables_are_refused() {
     let (code, _, err) = export(&[empty.to_str().unwrap()]);
     assert!(code == 2 && err.contains("no report or table is in this directory"), "{err}");
 }
+
+/// What is damaged costs itself, and not what is before and after it.
+#[test]
+fn damaged_tables_in_the_middle_of_others_are_named() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("export-damaged");
+    std::fs::create_dir_all(&folder).unwrap();
+    let damaged = folder.join("damaged");
+    let seeds = crate::root().join("crates/table/fuzz/seeds");
+    let mut refused = 0;
+    for kind in ["arrow", "parquet"] {
+        let whole = seeds.join(kind).join("two_rows");
+        let bytes = std::fs::read(&whole).unwrap();
+        for at in (bytes.len() / 3..bytes.len()).step_by(149) {
+            let mut changed = bytes.clone();
+            changed[at] ^= 0xff;
+            std::fs::write(&damaged, changed).unwrap();
+            let [whole, damaged] = [&whole, &damaged].map(|path| path.to_str().unwrap());
+            let output = crate::run(&["export", whole, damaged, whole]);
+            let (code, error) = (output.status.code(), crate::stderr(&output));
+            assert!(matches!(code, Some(0 | 2)) && !error.contains("panicked"), "{at}: {error}");
+            assert_eq!(error.contains(damaged), code == Some(2), "{at}: {error}");
+            let rows = crate::stdout(&output).lines().count();
+            assert!(rows >= 4, "{kind} {at}: {rows} rows");
+            refused += usize::from(code == Some(2));
+        }
+    }
+    assert!(refused > 20, "{refused} are refused");
+}

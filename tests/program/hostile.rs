@@ -238,7 +238,8 @@ fn large_inputs_take_time_as_their_size() {
     });
     let last = stdout(&chain).lines().last().unwrap().to_string();
     assert!(last.contains("\"needs_more\":true"), "it is said that there is more: {last}");
-    let report = folder.file("report.jsonl", REPORT);
+    let report = format!("{REPORT}\n{{\"schema\":1,\"summary\":{{}}}}\n");
+    let report = folder.file("report.jsonl", report);
     let ranks: Vec<String> = (0..6000).map(|n| folder.path(&format!("{n}.jsonl"))).collect();
     ranks.iter().for_each(|rank| fs::hard_link(&report, rank).unwrap());
     let merge: Vec<&str> = ["merge"].into_iter().chain(ranks.iter().map(String::as_str)).collect();
@@ -301,4 +302,41 @@ fn directories_of_too_much_are_refused_and_the_file_is_named() {
     let many = Folder::new("many");
     (0..=1 << 12).for_each(|number| drop(many.file(&format!("{number}.json"), "[]")));
     show(&many, &many.path(""), "more than 4096 files of events, which is the limit");
+}
+
+/// Each of thousands of threads has rows of its own.
+#[test]
+fn many_threads_take_time_as_their_number() {
+    const THREADS: usize = 3000;
+    let (stop, wait) = std::sync::mpsc::channel::<()>();
+    let wait = std::sync::Arc::new(std::sync::Mutex::new(wait));
+    let threads: Vec<_> = (0..THREADS)
+        .map(|_| {
+            let wait = std::sync::Arc::clone(&wait);
+            let thread = std::thread::Builder::new().stack_size(1 << 16);
+            thread.spawn(move || _ = wait.lock().unwrap().recv())
+        })
+        .collect();
+    let pid = std::process::id().to_string();
+    let counted = |more: &[&str]| {
+        let of = ["stat", "--per-thread", "-e", "task-clock", "--timeout", "10", "-p", &pid];
+        let begun = Instant::now();
+        let output = run(&[&of, more].concat());
+        (begun.elapsed(), output)
+    };
+    let (lines, json) = counted(&["--json"]);
+    let formats: [&[&str]; 3] = [&[], &["--csv"], &["--html", "/dev/null"]];
+    let others = formats.map(|more| (more, counted(more)));
+    drop(stop);
+    let started = threads.into_iter().filter_map(|thread| thread.ok()?.join().ok()).count();
+    if started < THREADS || !json.status.success() {
+        return println!("skipped: {THREADS} threads cannot be started and counted here");
+    }
+    for (more, (time, output)) in others {
+        assert!(output.status.success(), "{more:?}: {}", stderr(&output));
+        assert!(
+            time < 3 * lines + Duration::from_secs(1),
+            "{more:?} took {time:?}, JSON {lines:?}"
+        );
+    }
 }

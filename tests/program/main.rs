@@ -55,6 +55,7 @@ mod readme;
 mod recordings;
 mod refusals;
 mod regions_of_papi;
+mod replaced;
 mod replaced_files;
 mod report;
 mod schema;

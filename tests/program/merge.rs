@@ -260,6 +260,92 @@ fn what_may_be_added_up_twice_is_told() {
     assert_eq!(output.status.code(), Some(0));
 }
 
+/// A total is the sum of all, or there is none.
+#[test]
+fn there_is_no_total_without_the_value_of_each() {
+    let total = |name: &str, texts: &[&str]| {
+        let (code, out, error) = merge(name, true, texts);
+        assert_eq!(code, 0, "{error}");
+        let row = lines(&out).remove(0);
+        (row["value"].clone(), row["reason"].as_str().unwrap_or_default().to_string(), out)
+    };
+    let [zero, one] =
+        [(0, 5), (1, 7)].map(|(rank, value)| report_of(Some(rank), 100 + rank, value));
+    assert_eq!(total("whole", &[&zero, &one]).0, json!(12));
+
+    // Another event was counted in rank 1.
+    let other = one.replace("page-faults", "faults");
+    let (value, reason, _) = total("absent", &[&zero, &other]);
+    assert_eq!(
+        (value, reason.as_str()),
+        (Value::Null, "rank 1: its report does not have this event")
+    );
+    // The numbers of two units are not added up.
+    let unit = one.replace("\"unit\":null", "\"unit\":\"pages\"");
+    assert_eq!(total("unit", &[&zero, &unit]).0, Value::Null);
+
+    // The disk was full, or the process was killed.
+    let (first, _) = one.split_once('\n').unwrap();
+    let (value, reason, out) = total("torn", &[&zero, first]);
+    assert_eq!((value, reason.as_str()), (Value::Null, "a report ends before its summary: rank 1"));
+    let processes = lines(&out)[1]["summary"]["processes"].clone();
+    assert_eq!(
+        (&processes[0]["incomplete"], &processes[1]["incomplete"]),
+        (&Value::Null, &json!(true))
+    );
+    let (_, table, _) = merge("torn-table", false, &[&zero, first]);
+    assert!(table.contains("a report ends before its summary: rank 1"), "{table}");
+}
+
+#[test]
+fn what_is_odd_about_runs_is_told() {
+    let [zero, one] =
+        [(0, 5), (1, 7)].map(|(rank, value)| report_of(Some(rank), 100 + rank, value));
+    let odd = one.replace("\"runs\":1", "\"runs\":4,\"interrupted\":true,\"failed_runs\":3");
+    let (_, out, _) = merge("odd", true, &[&zero, &odd]);
+    let processes = lines(&out)[1]["summary"]["processes"].clone();
+    assert_eq!(
+        (&processes[1]["interrupted"], &processes[1]["failed_runs"]),
+        (&json!(true), &json!(3))
+    );
+    assert!(processes[0].get("interrupted").is_none(), "{processes}");
+    let (_, table, _) = merge("odd-table", false, &[&zero, &odd]);
+    assert!(table.contains("a run was interrupted: rank 1"), "{table}");
+    assert!(table.contains("the command failed in 3 runs: rank 1"), "{table}");
+    let (_reports, files) = Reports::new("odd-csv", &[&zero, &odd]);
+    let error = stderr(&run(&["merge", "--csv", &files[0], &files[1]]));
+    assert!(error.contains("a run was interrupted: rank 1"), "{error}");
+}
+
+#[test]
+fn estimates_are_marked() {
+    let (_, table, _) = merge("estimates", false, &[RANK_3, RANK_5]);
+    let row = table.lines().find(|line| line.contains("cycles in solve")).unwrap();
+    assert!(row.ends_with("(measured 25.00% of the time)"), "{table}");
+    let (_, out, _) = merge("estimates-json", true, &[RANK_3, RANK_5]);
+    let values = lines(&out)[2]["per_rank"].clone();
+    assert_eq!((&values[0]["coverage"], &values[1]["coverage"]), (&json!(0.25), &Value::Null));
+    // A status is believed without a share, too.
+    let bare = RANK_3.replace("\"raw\":25,\"coverage\":0.25", "\"raw\":25");
+    let (_, out, _) = merge("estimates-bare", true, &[&bare]);
+    assert_eq!(lines(&out)[2]["status"], "estimated", "{out}");
+}
+
+#[test]
+fn what_was_not_counted_has_no_value() {
+    let text =
+        report_of(Some(1), 1, 7).replace("\"status\":\"counted\"", "\"status\":\"not-counted\"");
+    let (_reports, files) = Reports::new("contradiction", &[&text]);
+    for args in
+        [&["merge", &files[0]][..], &["export", &files[0]], &["stat", "diff", &files[0], &files[0]]]
+    {
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {}", stdout(&output));
+        assert!(stderr(&output).contains("line 1: "), "{args:?}: {}", stderr(&output));
+        assert!(!stdout(&output).contains("\"value\""), "{args:?}: {}", stdout(&output));
+    }
+}
+
 #[test]
 fn reports_of_stat_can_be_merged() {
     let reports: Vec<String> = (0..2)
@@ -300,7 +386,7 @@ fn reports_of_stat_can_be_merged() {
 fn what_is_no_report_is_refused_with_its_line() {
     for (text, said) in [
         ("", "it does not contain a report"),
-        ("{\"schema\":1,\"summary\":{}}\nnot json", "line 2: not JSON from column 2 on"),
+        ("not json\n[]", "line 1: not JSON from column 2 on, and 1 more line"),
         ("{\"schema\":2}", "line 1: a schema that this version does not support"),
         ("{\"schema\":1}", "line 1: not a line of a report"),
         ("[]", "line 1: not a line of a report"),

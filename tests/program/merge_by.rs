@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 /// The rows of a rank: its time and page faults, and the energy of its node, which local rank 0 counts.
 fn report(rank: u64, node: &str, local_rank: u64, ms: u64) -> String {
     let process = format!(
-        r#""job":"77","rank":{rank},"ranks":6,"local_rank":{local_rank},"host":"{node}","pid":{}"#,
+        r#""job":"77","rank":{rank},"ranks":4,"local_rank":{local_rank},"host":"{node}","pid":{}"#,
         rank + 100
     );
     let row = |event: &str, unit: &str, value: u64| {
@@ -24,11 +24,17 @@ fn report(rank: u64, node: &str, local_rank: u64, ms: u64) -> String {
     let ratio = format!(
         r#"{{"schema":1,{process},"event":"RATIO","canonical":"RATIO","value":0.5,"status":"counted","unit":null,"coverage":1.0}}"#
     );
-    [row("task-clock", "\"ns\"", ms * 1_000_000), row("page-faults", "null", 10), energy, ratio]
-        .join("\n")
+    let summary = format!(r#"{{"schema":1,"summary":{{{process},"command":["solve"],"runs":1}}}}"#);
+    let time = row("task-clock", "\"ns\"", ms * 1_000_000);
+    [time, row("page-faults", "null", 10), energy, ratio, summary].join("\n")
 }
 
-/// Four ranks on two nodes, of which rank 3 is slow; ranks 4 and 5 have no report.
+/// Those four ranks, and ranks 4 and 5, which have no report.
+fn six() -> Vec<String> {
+    four().iter().map(|text| text.replace("\"ranks\":4", "\"ranks\":6")).collect()
+}
+
+/// Four ranks on two nodes, of which rank 3 is slow.
 fn four() -> Vec<String> {
     [(0, "node01", 0, 90), (1, "node01", 1, 90), (2, "node02", 0, 90), (3, "node02", 1, 130)]
         .map(|(rank, node, local, ms)| report(rank, node, local, ms))
@@ -64,23 +70,28 @@ fn the_slow_rank_is_named_with_its_host_and_share() {
 
 #[test]
 fn ranks_without_a_report_are_named() {
-    let (text, _) = merged("missing", &four(), &[]);
+    let (text, _) = merged("missing", &six(), &[]);
     assert!(text.contains("2 of 6 ranks of job 77 have no report: 4-5"), "{text}");
-    let (out, _) = merged("missing-json", &four(), &["--json"]);
+    let (out, _) = merged("missing-json", &six(), &["--json"]);
     let summary = lines(&out).pop().unwrap();
     let missing = json!([{"job": "77", "ranks": 6, "count": 2, "missing": "4-5"}]);
     assert_eq!(summary["summary"]["missing_ranks"], missing);
-    let (_, error) = merged("missing-csv", &four(), &["--csv"]);
+    let row = &lines(&out)[0];
+    assert_eq!((&row["value"], &row["status"]), (&Value::Null, &json!("not-counted")), "{row}");
+    assert_eq!(row["reason"], "2 of 6 ranks of job 77 have no report: 4-5");
+    assert!(row["mean"].is_f64(), "of those that have one: {row}");
+    let (_, error) = merged("missing-csv", &six(), &["--csv"]);
     assert!(error.contains("2 of 6 ranks of job 77 have no report: 4-5"), "{error}");
-    let others = [report(1, "n", 1, 9), report(2, "n", 2, 9), report(5, "n", 3, 9)];
+    let others = [report(1, "n", 1, 9), report(2, "n", 2, 9), report(5, "n", 3, 9)]
+        .map(|text| text.replace("\"ranks\":4", "\"ranks\":6"));
     let (text, _) = merged("missing-more", &others, &[]);
     assert!(text.contains("3 of 6 ranks of job 77 have no report: 0,3-4"), "{text}");
 }
 
 #[test]
 fn files_of_an_earlier_run_are_suspected() {
-    let mut texts = four();
-    texts.push(report(7, "node02", 2, 90).replace("\"ranks\":6", "\"ranks\":8"));
+    let mut texts = six();
+    texts.push(report(7, "node02", 2, 90).replace("\"ranks\":4", "\"ranks\":8"));
     let (text, error) = merged("stale", &texts, &[]);
     let says =
         "the reports of job 77 are of runs with 6 ranks and with 8: older files may be among them";
@@ -127,7 +138,15 @@ fn nodes_and_sockets_are_compared() {
             r#"{{"schema":1,"rank":{rank},"host":"node0{rank}","event":"cycles","canonical":"cycles","value":{value},"status":"counted","unit":null,"raw":{value},"coverage":1.0,"socket":{socket}}}"#
         )
     };
-    let texts = [[row(1, 0, 5), row(1, 1, 6)].join("\n"), [row(2, 0, 5), row(2, 1, 8)].join("\n")];
+    let end = |rank: u64| {
+        format!(
+            r#"{{"schema":1,"summary":{{"rank":{rank},"host":"node0{rank}","command":["a"]}}}}"#
+        )
+    };
+    let texts = [
+        [row(1, 0, 5), row(1, 1, 6), end(1)].join("\n"),
+        [row(2, 0, 5), row(2, 1, 8), end(2)].join("\n"),
+    ];
     let (out, _) = merged("sockets", &texts, &["--json", "--by", "socket"]);
     let cycles = &lines(&out)[0];
     assert_eq!((&cycles["value"], &cycles["mean"]), (&json!(24), &json!(6.0)), "{cycles}");
@@ -167,13 +186,16 @@ fn values_of_ranks_are_listed_and_written_as_csv() {
 #[test]
 fn a_file_that_is_not_a_report_does_not_keep_the_others_from_being_merged() {
     let texts = four();
-    let half = format!("{}\n{{\"schema\":1,\"event\"", texts[1]);
+    let (rows, _) = texts[1].split_once("\n{\"schema\":1,\"summary\"").unwrap();
+    let half = format!("{rows}\n{{\"schema\":1,\"event\"");
     let (code, out, error) = merge("half", true, &[&texts[0], &half, &texts[3]]);
-    assert_eq!(code, 2, "the status says that a file was left out");
+    assert_eq!(code, 2, "the status says that a line was left out");
     assert!(error.contains("1.jsonl: line 5: not JSON from column"), "{error}");
     let rows = lines(&out);
-    assert_eq!((&rows[0]["processes"], &rows[4]["summary"]["reports"]), (&json!(2), &json!(2)));
-    assert_eq!(rows[0]["value"], json!(220_000_000), "nothing of the broken file is added");
+    assert_eq!((&rows[0]["processes"], &rows[4]["summary"]["reports"]), (&json!(3), &json!(3)));
+    assert_eq!(rows[0]["value"], Value::Null, "there is no total with half a report");
+    let (code, out, _) = merge("none", true, &[&texts[0], "none", &texts[3]]);
+    assert_eq!((code, &lines(&out)[4]["summary"]["reports"]), (2, &json!(2)));
 }
 
 #[test]

@@ -112,7 +112,7 @@ fn a_file_that_is_being_written_is_not_written_by_another_process() {
     let file = folder.join("report.jsonl");
     let args = [&STAT[..], &["-o", file.to_str().unwrap(), "--", "sleep", "2"]].concat();
     let mut first = counterpoint(&args).spawn().unwrap();
-    wait_for_lock(&file);
+    wait_for_lock(&folder.join(".report.jsonl.part"));
     let marker = folder.join("ran");
     for (append, problem, help) in [
         (&[][..], "another process is writing this file", "can also be written with --append"),
@@ -206,7 +206,7 @@ fn results_are_buffered() {
     let trace = folder.join("trace");
     let traced = Command::new("strace")
         .args(["-e", "trace=write", "-P"])
-        .arg(folder.join("out.json"))
+        .arg(folder.join(".out.json.part"))
         .arg("-o")
         .arg(&trace)
         .arg(env!("CARGO_BIN_EXE_counterpoint"))

@@ -50,7 +50,7 @@ impl OpenRegions {
         let report = self.of_process()?.report().to_json();
         let written = output::create(Path::new(path)).and_then(|mut file| {
             file.write_all(report.as_bytes())?;
-            file.flush()
+            file.publish()
         });
         written.map_err(|error| Failure::new(COUNTERPOINT_ERROR_FILE, format!("{path}: {error}")))
     }

@@ -1,9 +1,9 @@
 //! The regions of the process, and where their report goes.
 
 use std::cell::Cell;
+use std::env;
 use std::io::{self, Write};
-use std::path::PathBuf;
-use std::{env, fs};
+use std::path::{Path, PathBuf};
 
 use counterpoint::perf::output;
 use counterpoint::perf::process::Owner;
@@ -82,10 +82,7 @@ impl State {
             return;
         }
         let path = path(&report);
-        let written = path.parent().map_or(Ok(()), fs::create_dir_all);
-        let written = written.and_then(|()| output::create(&path));
-        if let Err(error) = written.and_then(|mut file| file.write_all(report.to_json().as_bytes()))
-        {
+        if let Err(error) = write(&path, &report.to_json()) {
             say(&format!("{}: {error}", path.display()));
         }
         if env::var_os("PAPI_REPORT").is_some() {
@@ -93,6 +90,13 @@ impl State {
             let _ = writeln!(io::stdout(), "{report}");
         }
     }
+}
+
+fn write(path: &Path, report: &str) -> io::Result<()> {
+    path.parent().map_or(Ok(()), output::create_directory)?;
+    let mut file = output::create(path)?;
+    file.write_all(report.as_bytes())?;
+    file.publish()
 }
 
 /// The file of this process: by its rank, or else by its host and id.

@@ -1,7 +1,7 @@
 //! Presets and user-defined events: their codes, and what they are computed from on this machine.
 
 use counterpoint::definitions::{
-    Definition, Definitions, Expansion, Library as Source, PmuName, Pmus, Role, link,
+    Definition, Definitions, Expansion, Library as Source, PmuName, Pmus, link,
 };
 use counterpoint::pmu::Context;
 use counterpoint::presets::{self, Preset};
@@ -107,11 +107,11 @@ impl Presets {
             }
         };
         let events = files.events.as_ref().map(|path| read_definitions(path, &text(path)));
-        let user = events.iter().flat_map(|source| (0..source.len()).map(|i| source.definition(i)));
-        let user = user.filter(|definition| definition.role() == Role::Event);
-        let user = user.map(|definition| definition.name().to_owned()).collect();
         sources.extend(events.clone());
-        Presets { definitions: link(&sources, names.into_iter().collect::<Pmus<'_>>()), user }
+        let definitions = link(&sources, names.into_iter().collect::<Pmus<'_>>());
+        let of_files = if files.presets.is_some() { &sources[..] } else { events.as_slice() };
+        let user = user_names(of_files, &definitions);
+        Presets { definitions, user }
     }
 
     /// The code of a preset or a user-defined event with this name.
@@ -159,16 +159,23 @@ impl Presets {
             // The bit of a category is that of its modifier, which is one more in 7.2.
             info.event_type = u32::from(categories(index)) << (3 + u32::from(library::is_later()));
         }
-        let (Ok(definition), Ok(expansion)) = (self.definition(named), self.expand(library, named))
-        else {
-            return Ok(info);
-        };
-        if let Named::User(_) = named {
-            put(&mut info.short_descr, definition.short_description().unwrap_or_default());
-            put(&mut info.long_descr, definition.long_description().unwrap_or_default());
+        let Ok(definition) = self.definition(named) else { return Ok(info) };
+        // A description of the file is more than the one that every machine has.
+        if let Some(text) = definition.short_description() {
+            put(&mut info.short_descr, text);
+        }
+        if let Some(text) = definition.long_description() {
+            put(&mut info.long_descr, text);
         }
         put(&mut info.note, definition.note().unwrap_or_default());
         put(&mut info.derived, definition.notation());
+        let expansion = match (self.expand(library, named), named) {
+            (Ok(expansion), _) => expansion,
+            // An event of a user is there only if its terms are.
+            (Err(failed), Named::User(_)) => return Err(failed),
+            // A preset without terms is one that the machine does not have.
+            (Err(_), Named::Preset(_)) => return Ok(info),
+        };
         if definition.notation().ends_with("FIX") {
             put(&mut info.postfix, &positional(&expansion));
         }
@@ -180,6 +187,21 @@ impl Presets {
         }
         Ok(info)
     }
+}
+
+/// The names that are no presets of PAPI, of definitions that apply to the machine.
+fn user_names(sources: &[Source], definitions: &Definitions) -> Vec<String> {
+    let mut names = Vec::new();
+    let of_source = |source: &Source| (0..source.len()).map(|i| source.definition(i)).collect();
+    for definition in sources.iter().flat_map::<Vec<Definition>, _>(of_source) {
+        let name = definition.name();
+        let is_preset = Preset::all().iter().any(|preset| preset.name == name);
+        let is_new = !names.iter().any(|known| known == name);
+        if !is_preset && is_new && definitions.get(name).is_some() {
+            names.push(name.to_owned());
+        }
+    }
+    names
 }
 
 /// The formula in postfix notation, with `N0`, `N1`, … for the terms.

@@ -30,6 +30,7 @@ impl CatalogBuilder {
     pub fn new(version: u64) -> CatalogBuilder {
         let page0 = Page0 { version, ..Page0::default() };
         let catalog = Catalog {
+            reading: None,
             page0,
             schemas: Vec::new(),
             events: Vec::new(),

@@ -19,9 +19,21 @@ pub struct Catalog {
     pub groups: Vec<Group>,
     /// The formulas.
     pub formulas: Vec<Formula>,
+    /// What indexes count from; `None` to see it from the events' own offsets.
+    pub reading: Option<Reading>,
     pub(crate) outside: Vec<Stretch>,
     pub(crate) size: usize,
     pub(crate) format: FormatVersion,
+}
+
+/// From where the indexes of events and groups count; a catalog does not say it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Reading {
+    /// From the first record of the same domain, as in real catalogs; a core event's primary group is the number of the hardware group.
+    Domain,
+    /// From the first record of all, as the document says.
+    Document,
 }
 
 /// Bytes of the file that are not part of any record and are not all zero.

@@ -112,7 +112,7 @@ fn read(
     });
     let outside = outside(file, covered);
     let size = file.len();
-    Some(Catalog { page0, schemas, events, groups, formulas, outside, size, format })
+    Some(Catalog { page0, schemas, events, groups, formulas, reading: None, outside, size, format })
 }
 
 /// The part of page 0 that has fields.

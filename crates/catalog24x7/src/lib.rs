@@ -52,7 +52,7 @@ mod frame;
 mod raw;
 
 pub use builder::CatalogBuilder;
-pub use catalog::{Catalog, Decoded, FormatVersion};
+pub use catalog::{Catalog, Decoded, FormatVersion, Reading};
 pub use check::check;
 pub use diagnostic::{Code, Diagnostic, Severity};
 pub use error::{DecodeError, DecodeErrorKind, EncodeError, EncodeErrorKind};

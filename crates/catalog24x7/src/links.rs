@@ -1,12 +1,13 @@
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Reading};
 use crate::records::{Domain, Event, Group};
 use crate::schema::Field;
 use std::collections::BTreeMap;
 
-/// Resolves the indexes and names of a catalog with the meaning that they have in real catalogs.
+/// Resolves the indexes and names of a catalog.
 ///
 /// The document defines an index as the position among all records; this is the raw index of the record.
 /// Real catalogs count from the first record of the same domain, and a core event's primary group is the number of the hardware group.
+/// Unless the catalog has a [`Reading`], the one is used by which more groups and events have the same record; if both agree equally, that of real catalogs.
 ///
 /// ```
 /// use counterpoint_catalog24x7::{CatalogBuilder, Domain, Event, Group, Links};
@@ -24,6 +25,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug)]
 pub struct Links<'c> {
     catalog: &'c Catalog,
+    reading: Reading,
     first_events: BTreeMap<Domain, u32>,
     first_groups: BTreeMap<Domain, u32>,
     /// The field of each counter that a slot can belong to, by schema and number, sorted.
@@ -84,26 +86,69 @@ impl<'c> Links<'c> {
         let mut names: Vec<(&[u8], u32)> = names.collect();
         // In real catalogs the names form sorted runs, of which this sort takes advantage. It leaves equal names in order.
         names.sort_by_key(|(name, _)| *name);
-        Links {
+        let mut links = Links {
             catalog,
+            reading: Reading::Domain,
             first_events: firsts(catalog.events.iter().map(|event| event.domain)),
             first_groups: firsts(catalog.groups.iter().map(|group| group.domain)),
             counters: counters(catalog),
             core_groups: core_groups(catalog),
             names,
-            formulas_are_there: catalog.events.iter().any(|event| event.formula_index != 0),
-        }
+            formulas_are_there: catalog.events.iter().any(|event| event.formula_index != 0)
+                // A single formula may be the one of every event.
+                || catalog.formulas.len() == 1,
+        };
+        links.reading = catalog.reading.unwrap_or_else(|| links.better_reading());
+        links
     }
 
-    /// The event with an index among those of a domain.
+    /// From where indexes count.
+    pub fn reading(&self) -> Reading {
+        self.reading
+    }
+
+    fn better_reading(&mut self) -> Reading {
+        let agreeing = [Reading::Domain, Reading::Document].map(|reading| {
+            self.reading = reading;
+            self.agreeing()
+        });
+        if agreeing[1] > agreeing[0] { Reading::Document } else { Reading::Domain }
+    }
+
+    /// How many events have the record of the group that lists them, or that they name.
+    fn agreeing(&self) -> usize {
+        let is_same = |group: &Group, event: &Event| {
+            let of_group = (group.domain, group.group_record_offset, group.group_record_length);
+            of_group == (event.domain, event.group_record_offset, event.group_record_length)
+        };
+        let listed = self.catalog.groups.iter().map(|group| {
+            let events = self.slots(group).filter_map(|slot| self.catalog.events.get(slot.event?));
+            events.filter(|event| is_same(group, event)).count()
+        });
+        let named = self.catalog.events.iter().filter(|event| {
+            let group = self.primary_group(event).and_then(|at| self.catalog.groups.get(at));
+            group.is_some_and(|group| is_same(group, event))
+        });
+        listed.sum::<usize>() + named.count()
+    }
+
+    /// The event with this index in a record of a domain.
     pub fn event(&self, domain: Domain, index: u16) -> Option<usize> {
-        let place = *self.first_events.get(&domain)? as usize + usize::from(index);
+        let place = self.first(*self.first_events.get(&domain)?) + usize::from(index);
         (self.catalog.events.get(place)?.domain == domain).then_some(place)
     }
 
-    /// The group with an index among those of a domain.
+    /// What indexes count from, where the first record of the domain is.
+    fn first(&self, of_domain: u32) -> usize {
+        match self.reading {
+            Reading::Domain => of_domain as usize,
+            Reading::Document => 0,
+        }
+    }
+
+    /// The group with this index in a record of a domain.
     pub fn group(&self, domain: Domain, index: u16) -> Option<usize> {
-        let place = *self.first_groups.get(&domain)? as usize + usize::from(index);
+        let place = self.first(*self.first_groups.get(&domain)?) + usize::from(index);
         (self.catalog.groups.get(place)?.domain == domain).then_some(place)
     }
 
@@ -132,12 +177,12 @@ impl<'c> Links<'c> {
         there.then_some(event.formula_index)
     }
 
-    /// The primary group of an event: by the number of the hardware group for core events, by the index in the domain for others.
+    /// The primary group of an event: in real catalogs by the number of the hardware group for core events, otherwise by its index.
     pub fn primary_group(&self, event: &Event) -> Option<usize> {
         if event.group_record_length == 0 {
             return None;
         }
-        if event.domain != Domain::CORE {
+        if event.domain != Domain::CORE || self.reading == Reading::Document {
             return self.group(event.domain, event.primary_group_index);
         }
         let begin = event.primary_group_index.checked_mul(event.group_record_length)?;

@@ -1,13 +1,25 @@
 //! Files and lines, of which no more is read than fits.
 
+use crate::guard;
 use std::fs::File;
 use std::io::{BufRead, Error, ErrorKind, Read, Result};
+use std::os::fd::AsFd;
 use std::path::Path;
 
 /// The largest file that is read, and the most that files which are read together may hold.
 const MOST: u64 = 256 << 20;
 /// The longest line of a batch.
 const LONGEST_LINE: u64 = 16 << 20;
+
+/// Opens a file that is not the one of the result; `-` is standard input.
+pub fn open(path: &Path) -> Result<File> {
+    let file = match path.as_os_str() == "-" {
+        true => File::from(std::io::stdin().as_fd().try_clone_to_owned()?),
+        false => File::open(path)?,
+    };
+    guard::reads(&file.metadata()?)?;
+    Ok(file)
+}
 
 /// Reads the bytes of a file, which may be a pipe or a device; returns an error if it is too large.
 pub fn bytes(path: &Path) -> Result<Vec<u8>> {
@@ -17,12 +29,6 @@ pub fn bytes(path: &Path) -> Result<Vec<u8>> {
 /// Reads the text of a file.
 pub fn text(path: &Path) -> Result<String> {
     Together::default().text(path)
-}
-
-/// Reads to the end.
-#[cfg(feature = "catalog")]
-pub fn all(reader: impl Read) -> Result<Vec<u8>> {
-    Together::default().all(reader)
 }
 
 /// Files that are kept together.
@@ -39,7 +45,7 @@ impl Together {
     }
 
     fn bytes(&mut self, path: &Path) -> Result<Vec<u8>> {
-        let file = File::open(path)?;
+        let file = open(path)?;
         // A file that reports its size is not read in vain.
         if file.metadata()?.len() > MOST - self.read {
             return Err(self.too_large());

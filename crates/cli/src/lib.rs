@@ -17,6 +17,7 @@ mod descriptions;
 mod failure;
 mod file_name;
 mod finding;
+mod guard;
 mod hints;
 mod in_order;
 mod input;

@@ -28,7 +28,7 @@ pub fn eval(line: &[u8]) -> String {
 pub fn merge(reports: &[&str]) -> Result<[String; 2], String> {
     let mut merging = merge::merging::Merging::default();
     for report in reports {
-        merging.add("report", merge::entry::read("report", report)?);
+        merging.add("report", merge::entry::read("report", report)?.entries);
     }
     let mut merged = merging.finish();
     let [mut json, mut table] = [Vec::new(), Vec::new()];

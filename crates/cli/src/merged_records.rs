@@ -115,6 +115,9 @@ pub struct MemberValue<'a> {
     pub value: Option<Amount>,
     /// Whether the event was counted.
     pub status: Status,
+    /// The share of the time in which the event was on a counter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<f64>,
     /// Why there is no value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<&'a str>,
@@ -134,12 +137,33 @@ pub struct MergedSummary<'a> {
 }
 
 /// A process that wrote a report, and the file with it.
-#[derive(Serialize, JsonSchema)]
+#[derive(Clone, Serialize, JsonSchema)]
 pub struct Source {
     #[serde(flatten)]
     pub process: Process,
     /// The file.
     pub file: String,
+    /// Whether the report ends before its summary.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub incomplete: bool,
+    /// Whether a run was interrupted.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub interrupted: bool,
+    /// In how many runs the command failed.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub failed_runs: u64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+impl Source {
+    pub fn new(process: Process, file: &str) -> Source {
+        let file = file.to_string();
+        Source { process, file, incomplete: false, interrupted: false, failed_runs: 0 }
+    }
 }
 
 /// The ranks of a job that have no report.

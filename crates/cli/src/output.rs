@@ -2,14 +2,14 @@
 
 use crate::failure::Failure;
 use crate::file_name;
+use crate::guard::{self, Stream};
 use crate::show::{self, Colour, Paint};
 use counterpoint::Reporter;
-use counterpoint::perf::output::{append, create};
+use counterpoint::perf::output::{OutputFile, append, create};
 use counterpoint::perf::process::inherited_file;
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 // Where the result is written.
@@ -21,13 +21,22 @@ pub struct OutputArgs {
 
 /// The open file or stream, buffered.
 pub struct Sink {
-    to: Box<dyn Write + Send>,
+    to: To,
+    /// What errors name; `None` for standard output, whose reader may leave when it has seen enough.
+    name: Option<String>,
     bytes: Vec<u8>,
     /// Control characters are escaped.
     is_text: bool,
     has_colours: bool,
-    /// Written when it is flushed, in one call, so that results of several processes do not mix.
+    /// The result is added to a file that has the heading already.
     is_appended: bool,
+    /// What cannot be written is shown on standard error.
+    is_kept: bool,
+}
+
+enum To {
+    Stream(Box<dyn Write + Send>),
+    File(OutputFile),
 }
 
 /// How many bytes are held before they are written.
@@ -38,24 +47,18 @@ impl OutputArgs {
     ///
     /// With `heading`, the text is added to the end of the file, which begins with the heading.
     pub fn text(&self, to_stderr: bool, heading: Option<&[u8]>) -> Result<Sink, Failure> {
-        let mut has_colours = false;
-        let (to, is_appended): (Box<dyn Write + Send>, bool) = match self.path()? {
-            None if to_stderr => {
-                has_colours = show::has_colours(&show::terminal());
-                (Box::new(show::terminal()), false)
-            }
-            None => (Box::new(show::bytes_out()), false),
-            Some(path) if path.as_os_str() == "-" => (Box::new(show::bytes_out()), false),
-            Some(path) => {
-                let file = match heading {
-                    Some(heading) => append(&path, heading),
-                    None => create(&path),
-                };
-                let file = file.map_err(|error| refused(&path, &error, heading.is_some()))?;
-                (Box::new(file), heading.is_some())
-            }
+        let path = self.path()?.filter(|path| path.as_os_str() != "-");
+        let of_path =
+            path.as_deref().filter(|_| heading.is_none()).and_then(guard::standard_stream);
+        let mut sink = match (path, of_path, heading) {
+            (Some(path), None, None) => Sink::of_file(&path)?,
+            (Some(path), None, Some(heading)) => Sink::appended(&path, heading)?,
+            (None, _, _) if to_stderr && self.output.is_none() => Sink::terminal(),
+            (_, Some(Stream::Error), _) => Sink::terminal(),
+            _ => Sink::stdout(),
         };
-        Ok(Sink { to, bytes: Vec::new(), is_text: true, has_colours, is_appended })
+        sink.is_text = true;
+        Ok(sink)
     }
 
     /// Opens the file for bytes, which are not for terminals, and not to be mixed with the output of a command.
@@ -69,30 +72,29 @@ impl OutputArgs {
                 (_, true) => {
                     "standard output is also that of the command, and the format is binary"
                 }
-                _ => return Ok((Sink::of_bytes(show::bytes_out()), None)),
+                _ => return Ok((Sink::stdout(), None)),
             };
             if asked.is_some() {
                 return Err(Failure::new(refusal).help(format!("write a file: -o {name}")));
             }
         }
         let path = asked.clone().unwrap_or_else(|| PathBuf::from(name));
-        let file = create(&path).map_err(|error| refused(&path, &error, false))?;
-        let problem = if file.is_terminal() {
-            Some("it is a terminal, and the format is binary")
-        } else if has_command && is_standard_stream(&file)? {
-            Some("the command writes to it too, and the format is binary")
-        } else {
-            None
+        let refusal = |problem| {
+            let text = format!("{}: {problem}, and the format is binary", path.display());
+            Failure::new(text).help(format!("write a file: -o {name}"))
         };
-        if let Some(problem) = problem {
-            return Err(Failure::new(format!("{}: {problem}", path.display()))
-                .help(format!("write a file: -o {name}")));
+        if has_command && guard::standard_stream(&path).is_some() {
+            return Err(refusal("the command writes to it too"));
         }
-        Ok((Sink::of_bytes(file), asked.is_none().then_some(path)))
+        let file = created(&path)?;
+        if file.as_fd().is_terminal() {
+            return Err(refusal("it is a terminal"));
+        }
+        Ok((Sink::of(file, &path), asked.is_none().then_some(path)))
     }
 
     /// Creates a file that is written at several places, with its path: that of `-o`, or else of this name.
-    pub fn seekable(&self, name: &str) -> Result<(File, PathBuf), Failure> {
+    pub fn seekable(&self, name: &str) -> Result<(OutputFile, PathBuf), Failure> {
         let path = self.path()?.unwrap_or_else(|| PathBuf::from(name));
         let refusal = |problem| {
             let text = format!("{}: {problem}", path.display());
@@ -101,7 +103,7 @@ impl OutputArgs {
         if path.as_os_str() == "-" {
             return Err(refusal("this format is not written to standard output"));
         }
-        let file = create(&path).map_err(|error| refused(&path, &error, false))?;
+        let file = created(&path)?;
         if !file.metadata()?.is_file() {
             return Err(refusal("this format is written to a plain file only"));
         }
@@ -133,12 +135,12 @@ impl OutputArgs {
 impl Sink {
     /// Text that goes to a file descriptor that the program was started with.
     pub fn descriptor(number: u32) -> Result<Sink, Failure> {
-        let file = inherited_file(number)
-            .map_err(|error| Failure::new(format!("file descriptor {number}: {error}")))?;
-        let has_colours = show::has_colours(&file);
-        let mut sink = Sink::of_bytes(File::from(file));
-        (sink.is_text, sink.has_colours) = (true, has_colours);
-        Ok(sink)
+        let name = format!("file descriptor {number}");
+        let file =
+            inherited_file(number).map_err(|error| Failure::new(format!("{name}: {error}")))?;
+        let (has_colours, file) = (show::has_colours(&file), File::from(file));
+        let sink = Sink::new(To::Stream(Box::new(file)), Some(name));
+        Ok(Sink { is_text: true, has_colours, ..sink })
     }
 
     /// The file of this name, with its placeholders replaced, for text without control characters.
@@ -147,25 +149,50 @@ impl Sink {
             return Err(Failure::new("`-`: a page is written to a file").help("--html page.html"));
         }
         let path = file_name::expand(name, &Reporter::this_process())?;
-        let file = create(&path).map_err(|error| refused(&path, &error, false))?;
-        let mut sink = Sink::of_bytes(file);
-        sink.is_text = true;
-        Ok(sink)
+        Ok(Sink { is_text: true, ..Sink::of_file(&path)? })
     }
 
     /// The file of this name, for bytes.
     pub fn of_file(path: &Path) -> Result<Sink, Failure> {
-        create(path).map(Sink::of_bytes).map_err(|error| refused(path, &error, false))
+        Ok(Sink::of(created(path)?, path))
     }
 
-    fn of_bytes(to: impl Write + Send + 'static) -> Sink {
+    fn appended(path: &Path, heading: &[u8]) -> Result<Sink, Failure> {
+        let file = guard::writes(path).and_then(|()| append(path, heading));
+        let file = file.map_err(|error| refused(path, &error, true))?;
+        Ok(Sink { is_appended: true, ..Sink::of(file, path) })
+    }
+
+    fn of(file: OutputFile, path: &Path) -> Sink {
+        Sink::new(To::File(file), Some(path.display().to_string()))
+    }
+
+    fn stdout() -> Sink {
+        Sink::new(To::Stream(Box::new(show::bytes_out())), None)
+    }
+
+    fn terminal() -> Sink {
+        let terminal = show::terminal();
+        let has_colours = show::has_colours(&terminal);
+        let sink = Sink::new(To::Stream(Box::new(terminal)), Some("standard error".to_string()));
+        Sink { has_colours, ..sink }
+    }
+
+    fn new(to: To, name: Option<String>) -> Sink {
         Sink {
-            to: Box::new(to),
+            to,
+            name,
             bytes: Vec::new(),
             is_text: false,
             has_colours: false,
             is_appended: false,
+            is_kept: false,
         }
+    }
+
+    /// Shows on standard error what cannot be written, because it cannot be counted again.
+    pub fn kept(self) -> Sink {
+        Sink { is_kept: true, ..self }
     }
 
     /// Decides about colours, for which `auto` leaves what the stream itself decided.
@@ -181,33 +208,84 @@ impl Sink {
     pub fn has_heading(&self) -> bool {
         self.is_appended
     }
+
+    /// Whether something is still to be written.
+    pub fn holds_any(&self) -> bool {
+        !self.bytes.is_empty()
+    }
+
+    /// Writes what is left, and gives the file its name; more may be written afterwards.
+    pub fn publish(&mut self) -> io::Result<()> {
+        let published = self.put().and_then(|()| match &mut self.to {
+            To::File(file) => file.publish(),
+            To::Stream(stream) => stream.flush(),
+        });
+        match published {
+            Ok(()) => {
+                self.bytes.clear();
+                Ok(())
+            }
+            Err(error) => Err(self.give_up(error)),
+        }
+    }
+
+    /// Writes what is held, and holds it still.
+    fn put(&mut self) -> io::Result<()> {
+        // In one call, so that results of several processes do not mix.
+        match &mut self.to {
+            To::File(file) => file.write_all(&self.bytes),
+            To::Stream(stream) => stream.write_all(&self.bytes),
+        }
+    }
+
+    /// Leaves the file as it was, or the stream; what is written from now on goes to standard error if it is kept, and nowhere otherwise.
+    fn give_up(&mut self, error: io::Error) -> io::Error {
+        let Some(name) = &self.name else { return error };
+        let error = io::Error::other(format!("{name}: {error}"));
+        let is_shown =
+            self.is_kept && !matches!(&self.to, To::Stream(_) if name == "standard error");
+        self.to = To::Stream(match is_shown {
+            true => Box::new(show::terminal()),
+            false => Box::new(io::sink()),
+        });
+        if is_shown {
+            show::note(&format!("{error}; the result follows"));
+            let _ = self.put();
+        }
+        self.bytes.clear();
+        error
+    }
 }
 
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self.is_text {
-            true => {
-                let has_colours = self.has_colours;
-                Paint { out: &mut self.bytes, has_colours }.write_all(bytes)?;
-            }
-            false => self.bytes.extend_from_slice(bytes),
+        if self.is_text {
+            let has_colours = self.has_colours;
+            Paint { out: &mut self.bytes, has_colours }.write_all(bytes)?;
+        } else {
+            self.bytes.extend_from_slice(bytes);
         }
-        if self.bytes.len() >= HELD && !self.is_appended {
-            self.to.write_all(&std::mem::take(&mut self.bytes))?;
+        if self.bytes.len() >= HELD && !self.is_appended && !self.is_kept {
+            self.flush()?;
         }
         Ok(bytes.len())
     }
 
+    /// Writes what is held, but for what is to be written in one call.
     fn flush(&mut self) -> io::Result<()> {
-        self.to.write_all(&std::mem::take(&mut self.bytes))?;
-        self.to.flush()
+        if self.is_appended || self.is_kept {
+            return Ok(());
+        }
+        self.put().map_err(|error| self.give_up(error))?;
+        self.bytes.clear();
+        Ok(())
     }
 }
 
-impl Drop for Sink {
-    fn drop(&mut self) {
-        let _ = self.flush();
-    }
+/// Creates the file of a result that is not one of its inputs.
+fn created(path: &Path) -> Result<OutputFile, Failure> {
+    let file = guard::writes(path).and_then(|()| create(path));
+    file.map_err(|error| refused(path, &error, false))
 }
 
 fn refused(path: &Path, error: &io::Error, appends: bool) -> Failure {
@@ -221,17 +299,4 @@ fn refused(path: &Path, error: &io::Error, appends: bool) -> Failure {
         ),
         _ => failure,
     }
-}
-
-/// Whether a file is that of standard output or standard error, to which a command writes as well; nothing is lost in devices such as `/dev/null`.
-fn is_standard_stream(file: &File) -> io::Result<bool> {
-    let found = file.metadata()?;
-    let is_same = |stream: io::Result<Metadata>| {
-        stream.is_ok_and(|stream| (stream.dev(), stream.ino()) == (found.dev(), found.ino()))
-    };
-    let of = |stream: std::os::fd::BorrowedFd<'_>| {
-        stream.try_clone_to_owned().and_then(|stream| File::from(stream).metadata())
-    };
-    let is_shared = is_same(of(show::bytes_out().as_fd())) || is_same(of(show::terminal().as_fd()));
-    Ok(is_shared && !found.file_type().is_char_device())
 }

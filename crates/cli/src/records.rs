@@ -18,8 +18,8 @@ pub const LINES: Lines = &[of::<Row>];
 
 /// The value of one event at one place.
 #[derive(Serialize, Deserialize, JsonSchema)]
-#[serde(from = "Flat")]
-#[schemars(!from)]
+#[serde(try_from = "Flat")]
+#[schemars(!try_from)]
 pub struct Row {
     /// The version of the format: 1.
     pub schema: u32,
@@ -124,8 +124,13 @@ struct Flat {
     values: Option<Vec<Option<Amount>>>,
 }
 
-impl From<Flat> for Row {
-    fn from(flat: Flat) -> Row {
+impl TryFrom<Flat> for Row {
+    type Error = String;
+
+    fn try_from(flat: Flat) -> Result<Row, String> {
+        if flat.value.is_some() && !matches!(flat.status, Status::Counted | Status::Estimated) {
+            return Err(format!("it has a value and is {}", flat.status.words()));
+        }
         let Flat { job, rank, ranks, local_rank, host, pid, .. } = flat;
         let Flat { cpu, thread, comm, socket, die, core, node, .. } = flat;
         let Flat { cache_level, cache, cgroup, .. } = flat;
@@ -134,7 +139,7 @@ impl From<Flat> for Row {
         let Flat { mean, stddev, standard_error, min, median, max, .. } = flat;
         let of_runs =
             |(runs, values)| Runs { runs, mean, stddev, standard_error, min, median, max, values };
-        Row {
+        Ok(Row {
             schema: flat.schema,
             region: flat.region,
             calls: flat.calls,
@@ -156,7 +161,20 @@ impl From<Flat> for Row {
             location,
             metric: None,
             runs: flat.runs.zip(flat.values).map(of_runs),
-        }
+        })
+    }
+}
+
+impl Row {
+    /// The number of nanoseconds, of a count that is a time in another unit.
+    pub fn in_ns(&self, amount: Amount) -> Option<f64> {
+        let factor = match self.unit.as_deref().filter(|_| self.raw.is_some())? {
+            "us" | "µs" | "usec" => 1e3,
+            "ms" | "msec" => 1e6,
+            "s" | "sec" => 1e9,
+            _ => return None,
+        };
+        Some(amount.real() * factor)
     }
 }
 

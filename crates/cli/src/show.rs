@@ -27,9 +27,23 @@ pub fn json(out: &mut (impl Write + ?Sized), value: &impl Serialize) -> io::Resu
     writeln!(out)
 }
 
-/// Standard error, likewise; not buffered.
-pub fn stderr() -> Harmless<Stderr> {
-    Harmless(io::stderr())
+/// Standard error for what is said beside a result, likewise; not buffered. That nobody reads it is no error.
+pub fn stderr() -> Harmless<Remarks> {
+    Harmless(Remarks(io::stderr()))
+}
+
+/// Writes what it can.
+pub struct Remarks(Stderr);
+
+impl Write for Remarks {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let _ = self.0.write_all(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Prints a sentence about how something is measured on standard error; it is never part of a format.

@@ -195,5 +195,7 @@ fn save(directory: &Path, path: &str, bytes: &[u8]) -> io::Result<()> {
     if let Some(parent) = path.parent() {
         output::create_directory(parent)?;
     }
-    output::create(&path)?.write_all(bytes)
+    let mut file = output::create(&path)?;
+    file.write_all(bytes)?;
+    file.publish()
 }

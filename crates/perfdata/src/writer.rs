@@ -47,6 +47,11 @@ impl<W: Write + Seek> Writer<W> {
         self.out.flush()
     }
 
+    /// Returns what the file is written to.
+    pub fn get_mut(&mut self) -> &mut W {
+        &mut self.out
+    }
+
     /// Writes what is behind the records, and returns the file.
     pub fn finish(mut self, facts: &Facts) -> Result<W> {
         let sections = facts.sections(&self.events);

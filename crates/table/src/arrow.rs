@@ -6,13 +6,18 @@ use arrow_array::builder::{BooleanBuilder, Float64Builder, Int64Builder, StringB
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch};
-use arrow_ipc::reader::FileReader;
+use arrow_buffer::Buffer;
+use arrow_ipc::convert::fb_to_schema;
+use arrow_ipc::reader::{FileDecoder, read_footer_length};
 use arrow_ipc::writer::FileWriter;
-use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use arrow_ipc::{Block, root_as_footer};
+pub use arrow_schema::ArrowError;
+use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
-use std::io::{Read, Seek, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, LazyLock};
 
 /// The rows of a batch that a [`Writer`] writes.
@@ -22,7 +27,7 @@ pub const ROWS: usize = 16_384;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
-    /// It is not a file of its format, or cannot be read.
+    /// It is not a file of its format.
     #[error(transparent)]
     Arrow(#[from] ArrowError),
     /// A column has another type.
@@ -35,6 +40,12 @@ pub enum TableError {
         /// What it must hold.
         expected: Box<DataType>,
     },
+    /// Its bytes do not fit together.
+    #[error("it is damaged: {0}")]
+    Damaged(String),
+    /// It cannot be read.
+    #[error(transparent)]
+    Read(#[from] io::Error),
     /// A row is of another version, or of another table.
     #[error("{0}")]
     Row(String),
@@ -247,14 +258,86 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// Reads a file of Arrow's IPC format and calls `each` with its rows.
+/// The most bytes of a batch, and of the description of the columns.
+const LARGEST: u64 = 128 << 20;
+
+/// Reads a file of Arrow's IPC format and calls `each` with its rows; a batch is at most 128 MiB long.
 ///
 /// # Errors
 ///
-/// Returns an error if it is not such a file, and those of [`rows`].
-pub fn read(from: impl Read + Seek, mut each: impl FnMut(&Row<'_>)) -> Result<(), TableError> {
-    for batch in FileReader::try_new(from, None)? {
-        rows(&batch?, &mut each)?;
+/// Returns an error if it is not such a file or is damaged, and those of [`rows`]; `each` was called with the rows before it.
+pub fn read(mut from: impl Read + Seek, mut each: impl FnMut(&Row<'_>)) -> Result<(), TableError> {
+    let (decoder, blocks) = undamaged(|| footer(&mut from))?;
+    for block in blocks {
+        let batch = undamaged(|| {
+            let (head, body) = (block.metaDataLength().into(), block.bodyLength());
+            let bytes = bytes(&mut from, block.offset(), sum(head, body)?)?;
+            Ok(decoder.read_record_batch(&block, &Buffer::from(bytes))?)
+        })?;
+        if let Some(batch) = batch {
+            rows(&batch, &mut each)?;
+        }
     }
     Ok(())
+}
+
+/// What decodes the columns of the table, and where the batches are.
+fn footer(from: &mut (impl Read + Seek)) -> Result<(FileDecoder, Vec<Block>), TableError> {
+    const TRAILER: i64 = 10;
+    let length = i64::try_from(from.seek(SeekFrom::End(0))?).unwrap_or(i64::MAX);
+    let trailer = bytes(from, length - TRAILER, TRAILER)?;
+    let trailer = trailer.try_into().map_err(|_| damaged("it is too short"))?;
+    let footer_length = i64::try_from(read_footer_length(trailer)?).unwrap_or(i64::MAX);
+    let footer = bytes(from, length - TRAILER - footer_length, footer_length)?;
+    let footer = root_as_footer(&footer).map_err(|error| damaged(&error.to_string()))?;
+    let schema = footer.schema().ok_or_else(|| damaged("it does not describe its columns"))?;
+    if !schema.endianness().equals_to_target_endianness() {
+        return Err(damaged("its numbers are of the other byte order"));
+    }
+    let schema = fb_to_schema(schema);
+    let known = known(schema.fields());
+    let decoder = FileDecoder::new(Arc::new(schema), footer.version()).with_projection(known);
+    let blocks = footer.recordBatches().ok_or_else(|| damaged("it has no list of batches"))?;
+    Ok((decoder, blocks.iter().copied().collect()))
+}
+
+/// The places of the columns that the table has.
+pub(crate) fn known(fields: &Fields) -> Vec<usize> {
+    COLUMNS.iter().filter_map(|column| fields.find(column.name()).map(|(at, _)| at)).collect()
+}
+
+/// The bytes at a place of a file, which names itself where they are.
+fn bytes(from: &mut (impl Read + Seek), at: i64, length: i64) -> Result<Vec<u8>, TableError> {
+    let (Ok(at), Ok(wanted)) = (u64::try_from(at), u64::try_from(length)) else {
+        return Err(damaged("a part of it is at an impossible place"));
+    };
+    if wanted > LARGEST {
+        return Err(damaged(&format!("a part of it is longer than {} MiB", LARGEST >> 20)));
+    }
+    from.seek(SeekFrom::Start(at))?;
+    let mut bytes = Vec::new();
+    if from.take(wanted).read_to_end(&mut bytes)? as u64 != wanted {
+        return Err(damaged("it ends early"));
+    }
+    Ok(bytes)
+}
+
+fn sum(one: i64, other: i64) -> Result<i64, TableError> {
+    let sum = one.checked_add(other).filter(|_| one >= 0 && other >= 0);
+    sum.ok_or_else(|| damaged("a batch has an impossible length"))
+}
+
+pub(crate) fn damaged(what: &str) -> TableError {
+    TableError::Damaged(what.to_string())
+}
+
+/// Calls a decoder, which may panic if a file is damaged.
+pub(crate) fn undamaged<T>(
+    decode: impl FnOnce() -> Result<T, TableError>,
+) -> Result<T, TableError> {
+    catch_unwind(AssertUnwindSafe(decode)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("it cannot be decoded");
+        Err(damaged(text))
+    })
 }

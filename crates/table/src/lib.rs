@@ -32,6 +32,8 @@ mod column;
 mod json;
 mod line;
 #[cfg(feature = "parquet")]
+mod pages;
+#[cfg(feature = "parquet")]
 pub mod parquet;
 mod report;
 mod row;

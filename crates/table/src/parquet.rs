@@ -1,16 +1,21 @@
 //! The table as files of Parquet.
 
 use crate::Row;
-use crate::arrow::{Batch, ROWS, TableError, rows, schema};
+use crate::arrow::{Batch, ROWS, TableError, known, rows, schema, undamaged};
+use crate::pages;
 use arrow_array::RecordBatch;
-use arrow_schema::ArrowError;
-use parquet::arrow::ArrowWriter;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use arrow_schema::{ArrowError, DataType, Schema};
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
+    ParquetRecordBatchReaderBuilder,
+};
+use parquet::arrow::{ArrowWriter, ProjectionMask};
 use parquet::basic::Compression;
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::file::reader::ChunkReader;
 use std::io::Write;
+use std::sync::Arc;
 
 /// Writes a file of Parquet, compressed by Snappy; columns repeat most of their values, which are written once for each group of rows.
 #[derive(Debug)]
@@ -69,22 +74,44 @@ impl<W: Write + Send> Writer<W> {
     }
 }
 
-/// Reads a file of Parquet and calls `each` with its rows.
+/// Reads a file of Parquet and calls `each` with its rows; the pages that are read together are at most 128 MiB long.
 ///
 /// # Errors
 ///
-/// Returns an error if it is not a whole file of Parquet, and those of [`rows`].
+/// Returns an error if it is not a whole file of Parquet or is damaged, and those of [`rows`]; `each` was called with the rows before it.
 pub fn read(
     from: impl ChunkReader + 'static,
     mut each: impl FnMut(&Row<'_>),
 ) -> Result<(), TableError> {
-    let reader = ParquetRecordBatchReaderBuilder::try_new(from).map_err(of_parquet)?;
-    for batch in reader.with_batch_size(ROWS).build().map_err(of_parquet)? {
-        rows(&batch?, &mut each)?;
+    let mut batches = undamaged(|| batches(from))?;
+    while let Some(batch) = undamaged(|| batches.next().transpose().map_err(TableError::from))? {
+        rows(&batch, &mut each)?;
     }
     Ok(())
 }
 
-fn of_parquet(error: ParquetError) -> TableError {
+/// The columns of the table, batch by batch.
+fn batches(from: impl ChunkReader + 'static) -> Result<ParquetRecordBatchReader, TableError> {
+    pages::check_footer(&from)?;
+    // What the file says about Arrow's types may be damaged, too.
+    let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+    let loaded = ArrowReaderMetadata::load(&from, options.clone()).map_err(of_parquet)?;
+    let known = known(loaded.schema().fields());
+    let mask = ProjectionMask::roots(loaded.parquet_schema(), known);
+    pages::check(&from, loaded.metadata(), &mask)?;
+    // A text that is repeated is in memory once.
+    let fields = loaded.schema().fields().iter().map(|field| match field.data_type() {
+        DataType::Utf8 => Arc::new(field.as_ref().clone().with_data_type(DataType::Utf8View)),
+        _ => Arc::clone(field),
+    });
+    let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+    let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true).with_schema(schema);
+    let loaded = ArrowReaderMetadata::try_new(Arc::clone(loaded.metadata()), options);
+    let loaded = loaded.map_err(of_parquet)?;
+    let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(from, loaded);
+    reader.with_projection(mask).with_batch_size(ROWS).build().map_err(of_parquet)
+}
+
+pub(crate) fn of_parquet(error: ParquetError) -> TableError {
     TableError::Arrow(ArrowError::from(error))
 }

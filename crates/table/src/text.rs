@@ -22,8 +22,8 @@ pub enum TextError {
     },
 }
 
-/// The longest line that is read: 256 MiB.
-const LONGEST_LINE: u64 = 256 << 20;
+/// The longest line that is read: 64 MiB.
+const LONGEST_LINE: u64 = 64 << 20;
 
 /// Reads the text of a report or of a table, whichever it is, and calls `each` with its rows; `name` is for the column `report`.
 ///
@@ -41,7 +41,7 @@ const LONGEST_LINE: u64 = 256 << 20;
 ///
 /// # Errors
 ///
-/// Returns an error, with its line, if the text is empty or not of a report or a table; `each` was called with the rows before it.
+/// Returns the first error, with its line, if the text is empty or has lines that are not of a report or a table; `each` was called with the rows of the other lines of JSON, or those before it of CSV.
 pub fn read(
     name: &str,
     mut from: impl BufRead,
@@ -56,28 +56,38 @@ pub fn read(
         return read_csv(from, each);
     }
     let (mut report, mut bytes, mut number) = (Report::new(name), Vec::new(), 0);
+    let mut found = Ok(());
     loop {
         bytes.clear();
         number += 1;
         if from.by_ref().take(LONGEST_LINE + 1).read_until(b'\n', &mut bytes)? == 0 {
-            return Ok(());
+            return found;
         }
         if bytes.len() as u64 > LONGEST_LINE {
-            return Err(wrong(number, format!("it is longer than {} MiB", LONGEST_LINE >> 20)));
+            return found.and(Err(wrong(number, too_long())));
         }
-        let line = std::str::from_utf8(&bytes);
-        let line = line.map_err(|_| wrong(number, "it is not UTF-8 text".to_string()))?;
-        match line.trim() {
-            "" => {}
-            line if line.starts_with("{\"table\":") => {
-                each(&read_json_line(line).map_err(|what| wrong(number, what))?);
-            }
-            line => {
-                let read = report.line(line, &mut each);
-                read.map_err(|error| wrong(number, error.to_string()))?;
-            }
-        }
+        // A line that a process has not finished costs no other.
+        let read = read_line(&bytes, &mut report, &mut each);
+        found = found.and(read.map_err(|what| wrong(number, what)));
     }
+}
+
+fn read_line(
+    bytes: &[u8],
+    report: &mut Report,
+    each: &mut impl FnMut(&Row<'_>),
+) -> Result<(), String> {
+    let line = std::str::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_string())?;
+    match line.trim() {
+        "" => {}
+        line if line.starts_with("{\"table\":") => each(&read_json_line(line)?),
+        line => report.line(line, each).map_err(|error| error.to_string())?,
+    }
+    Ok(())
+}
+
+fn too_long() -> String {
+    format!("it is longer than {} MiB", LONGEST_LINE >> 20)
 }
 
 /// Writes CSV (RFC 4180): a header with the names of all columns, then a line for each row; null is an empty field.
@@ -126,7 +136,7 @@ impl<W: Write> CsvWriter<W> {
     ///
     /// Returns the error of the writer.
     pub fn finish(self) -> io::Result<W> {
-        self.to.into_inner().map_err(|error| io::Error::from(error.error().kind()))
+        self.to.into_inner().map_err(csv::IntoInnerError::into_error)
     }
 }
 
@@ -136,14 +146,18 @@ impl<W: Write> CsvWriter<W> {
 ///
 /// Returns an error, with its line, if a column is not one of the table, if a field does not hold what its column holds, or if it is of another version.
 pub fn read_csv(from: impl Read, mut each: impl FnMut(&Row<'_>)) -> Result<(), TextError> {
-    let mut csv = csv::Reader::from_reader(from);
+    let mut csv = csv::Reader::from_reader(Bounded::new(from));
     let columns = csv.headers().map_err(of_csv)?.iter().map(|name| {
         let known = COLUMNS.iter().copied().find(|column| column.name() == name);
         known.ok_or_else(|| wrong(1, format!("the table has no column {name:?}")))
     });
     let columns = columns.collect::<Result<Vec<Column>, _>>()?;
     let mut record = csv::StringRecord::new();
-    while csv.read_record(&mut record).map_err(of_csv)? {
+    loop {
+        csv.get_mut().begin_line();
+        if !csv.read_record(&mut record).map_err(of_csv)? {
+            return Ok(());
+        }
         let line = record.position().map_or(0, csv::Position::line);
         let mut row = Row::default();
         for (column, field) in columns.iter().zip(&record) {
@@ -152,7 +166,43 @@ pub fn read_csv(from: impl Read, mut each: impl FnMut(&Row<'_>)) -> Result<(), T
         check_version(&row).map_err(|what| wrong(line, what))?;
         each(&row);
     }
-    Ok(())
+}
+
+/// The most commas of a line of CSV, of which most are within texts.
+const MOST_COMMAS: usize = 8 << 20;
+
+/// Reads no more than a line may have.
+struct Bounded<R> {
+    from: R,
+    left: u64,
+    commas: usize,
+}
+
+impl<R> Bounded<R> {
+    fn new(from: R) -> Bounded<R> {
+        Bounded { from, left: LONGEST_LINE, commas: MOST_COMMAS }
+    }
+
+    fn begin_line(&mut self) {
+        (self.left, self.commas) = (LONGEST_LINE, MOST_COMMAS);
+    }
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let problem = match (self.left, self.commas) {
+            (0, _) => too_long(),
+            (_, 0) => format!("it has more than {MOST_COMMAS} commas"),
+            _ => {
+                let read = self.from.read(bytes)?;
+                let commas = bytes[..read].iter().filter(|byte| **byte == b',').count();
+                self.left = self.left.saturating_sub(read as u64);
+                self.commas = self.commas.saturating_sub(commas);
+                return Ok(read);
+            }
+        };
+        Err(io::Error::new(io::ErrorKind::InvalidData, format!("a line: {problem}")))
+    }
 }
 
 fn field_cell(column: Column, field: &str) -> Result<Cell<'_>, String> {

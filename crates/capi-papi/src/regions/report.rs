@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use std::{env, process};
 
 use counterpoint::Reporter;
-use counterpoint::perf::Host;
+use counterpoint::perf::{Host, output};
 
 use super::{Event, Region, Regions};
 use crate::components::NAMES;
@@ -71,14 +71,19 @@ pub(crate) fn report() {
 
 /// Writes the report to a file of its own: a process whose rank has one already gets its number added.
 fn write(directory: &Path, text: &str) -> io::Result<()> {
-    fs::create_dir_all(directory)?;
+    output::create_directory(directory)?;
     let rank = Reporter::this_process().rank.unwrap_or(0);
-    let create = |name: String| File::create_new(directory.join(name));
-    let file = create(format!("rank_{rank:06}.json")).or_else(|error| match error.kind() {
+    let create = |name: String| {
+        let path = directory.join(name);
+        File::create_new(&path).map(|file| (file, path))
+    };
+    let created = create(format!("rank_{rank:06}.json")).or_else(|error| match error.kind() {
         ErrorKind::AlreadyExists => create(format!("rank_{rank:06}-{}.json", process::id())),
         _ => Err(error),
     });
-    file?.write_all(text.as_bytes())
+    let (mut file, path) = created?;
+    // A part of a report is none.
+    file.write_all(text.as_bytes()).inspect_err(|_| _ = fs::remove_file(path))
 }
 
 /// Tells the user what the program cannot be told.

@@ -288,3 +288,62 @@ fn energies_of_packages_are_a_component_of_their_own() {
     assert_eq!(unsafe { PAPI_stop(set, std::ptr::null_mut()) }, OK);
     remove(set);
 }
+
+/// Definitions of files: those of this machine are there, with their texts.
+#[test]
+fn definitions_are_described_as_their_file_says() {
+    let path = std::env::temp_dir().join(format!("papi-described-{}.csv", std::process::id()));
+    std::fs::write(
+        &path,
+        "CPU,perf\n\
+         PRESET,PAPI_TOT_CYC,NOT_DERIVED,perf::PAGE-FAULTS,LDESC,\"my long\",SDESC,\"my short\",NOTE,\"my note\"\n\
+         EVENT,PAPI_TOT_INS,NOT_DERIVED,perf::PAGE-FAULTS,LDESC,\"other long\",SDESC,\"other short\"\n\
+         EVENT,OWN,NOT_DERIVED,perf::PAGE-FAULTS,LDESC,\"own long\"\n\
+         PRESET,NO_PRESET_OF_PAPI,NOT_DERIVED,perf::PAGE-FAULTS\n\
+         PRESET,PAPI_L1_DCM,DERIVED_ADD,perf::PAGE-FAULTS,no::SUCH_EVENT\n\
+         EVENT,UNKNOWN,DERIVED_ADD,perf::PAGE-FAULTS,no::SUCH_EVENT\n\
+         CPU,no_such_pmu\n\
+         EVENT,ELSEWHERE,NOT_DERIVED,perf::PAGE-FAULTS\n\
+         EVENT,OWN,NOT_DERIVED,perf::MINOR-FAULTS\n",
+    )
+    .expect("a file");
+    let file = path.display().to_string();
+    alone(
+        "values::definitions_are_described_as_their_file_says",
+        &[("PAPI_USER_EVENTS_FILE", &*file)],
+        || {
+            start();
+            let info = |code: c_int| {
+                let mut info = std::mem::MaybeUninit::<EventInfo>::zeroed();
+                // SAFETY: a whole structure.
+                let answer = unsafe { PAPI_get_event_info(code, info.as_mut_ptr()) };
+                // SAFETY: any bytes are a value.
+                (answer, unsafe { info.assume_init() })
+            };
+            let (_, cycles) = info(code("PAPI_TOT_CYC"));
+            assert!(cycles.long_descr.starts_with(b"my long\0"));
+            assert!(cycles.short_descr.starts_with(b"my short\0"));
+            assert!(cycles.note.starts_with(b"my note\0"));
+            let (_, instructions) = info(code("PAPI_TOT_INS"));
+            assert!(instructions.long_descr.starts_with(b"other long\0"));
+            // Names of presets are no events of the user, and each other name is one.
+            let users = ["OWN", "NO_PRESET_OF_PAPI", "UNKNOWN"];
+            for (place, name) in users.into_iter().zip(0xc000_0000_u32..).map(|(n, p)| (p, n)) {
+                assert_eq!(code(name) as u32, place, "{name}");
+            }
+            let mut number = 0;
+            // SAFETY: a text, and a place for a number.
+            let answer = unsafe { PAPI_event_name_to_code(c"ELSEWHERE".as_ptr(), &mut number) };
+            assert_ne!(answer, OK, "it is of another processor");
+            let (answer, own) = info(code("OWN"));
+            assert_eq!((answer, own.count), (OK, 1));
+            assert!(own.name[0].starts_with(b"perf::PAGE-FAULTS\0"));
+            // What has an unknown term is not there; a preset says how it would be computed.
+            assert_ne!(info(code("UNKNOWN")).0, OK);
+            let (answer, misses) = info(code("PAPI_L1_DCM"));
+            assert_eq!((answer, misses.count), (OK, 0));
+            assert!(misses.derived.starts_with(b"DERIVED_ADD\0"));
+        },
+    );
+    std::fs::remove_file(path).expect("the file");
+}

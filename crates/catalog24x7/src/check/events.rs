@@ -1,5 +1,7 @@
 use super::{Checker, placed};
+use crate::catalog::Reading;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::links::Variant;
 use crate::page0::Section;
 use crate::records::{Domain, Event};
 use std::collections::BTreeMap;
@@ -20,6 +22,7 @@ impl Checker<'_> {
             }
             self.event_indexes(place, at, event);
             self.counter(place, at, event);
+            self.variant(place, at, event);
             let resolved = self.links.primary_group(event);
             if resolved.is_some_and(|group| group != usize::from(event.primary_group_index)) {
                 differs.get_or_insert((index, at));
@@ -70,12 +73,28 @@ impl Checker<'_> {
             });
         }
         let (domain, group) = (event.domain, event.primary_group_index);
-        let relative = domain != Domain::CORE && event.group_record_length != 0;
-        if relative && self.links.group(domain, group).is_none() {
+        let is_number = domain == Domain::CORE && self.links.reading() == Reading::Domain;
+        let is_there = match is_number {
+            // The group may be there with another offset, or not be read, which is said at the group.
+            true => usize::from(group) < self.core_groups || self.misses_groups(),
+            false => false,
+        };
+        let has_record = event.group_record_length != 0;
+        if has_record && !is_there && self.links.primary_group(event).is_none() {
             self.add(Code::NoPrimaryGroup, place, at + 0x10, "primary_group_index", || {
-                format!("group {group} does not exist in domain {}", domain.0)
+                if is_number {
+                    let length = event.group_record_length;
+                    format!("no core group has record {group} of those with {length} bytes")
+                } else {
+                    format!("group {group} does not exist in domain {}", domain.0)
+                }
             });
         }
+    }
+
+    fn misses_groups(&self) -> bool {
+        let stated = self.catalog.page0.extent(Section::Group).count;
+        self.catalog.groups.len() < usize::from(stated)
     }
 
     fn counter(&mut self, place: (Section, Option<usize>), at: usize, event: &Event) {
@@ -98,6 +117,23 @@ impl Checker<'_> {
         if !counter.is_multiple_of(8) {
             self.add(Code::UnalignedCounter, place, at + 0x0a, "counter_offset", || {
                 format!("the offset {counter} of the counter is not a multiple of 8")
+            });
+        }
+    }
+
+    /// Reports a description of an event that only filters another one, or samples it.
+    fn variant(&mut self, place: (Section, Option<usize>), at: usize, event: &Event) {
+        let Some(name) = event.name() else { return };
+        let mut suffixes = Variant::ALL.iter().flat_map(|variant| variant.suffixes());
+        let Some(suffix) = suffixes.find(|suffix| name.ends_with(*suffix)) else { return };
+        let texts = event.texts();
+        let described = texts
+            .iter()
+            .skip(1)
+            .find(|(_, text)| text.is_some_and(|text| !text.as_bytes().is_empty()));
+        if let Some((field, _)) = described {
+            self.add(Code::VariantDescribed, place, at + 0x14, field, || {
+                format!("`{name}` has a description, and events that end with {suffix} have none")
             });
         }
     }

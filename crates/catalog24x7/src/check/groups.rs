@@ -1,9 +1,10 @@
 use super::events::Runs;
 use super::{Checker, placed};
+use crate::catalog::Reading;
 use crate::diagnostic::Code;
-use crate::links::Slot;
+use crate::links::{Slot, Variant};
 use crate::page0::Section;
-use crate::records::Group;
+use crate::records::{Domain, Event, Group};
 use std::collections::BTreeMap;
 
 impl Checker<'_> {
@@ -40,6 +41,7 @@ impl Checker<'_> {
             }
         }
         self.group_names();
+        self.non_idle();
         if let Some((index, at)) = differs {
             let place = (Section::Group, Some(index));
             self.add(
@@ -64,6 +66,63 @@ impl Checker<'_> {
                 });
             } else {
                 seen.insert(name, index);
+            }
+        }
+    }
+
+    /// Whether an event has the counter of its slot: the document does not say so, real catalogs do it, but for the increments of the last sample of the document's layout.
+    fn has_counter_of_slot(&self, event: &Event) -> bool {
+        let name = event.name().unwrap_or_default();
+        let is_sample = Variant::LastSample.suffixes().iter().any(|suffix| name.ends_with(suffix));
+        self.links.reading() == Reading::Domain && !is_sample
+    }
+
+    fn is_field(&self, group: &Group, offset: u16) -> bool {
+        let schema = self.catalog.schemas.get(usize::from(group.schema_index));
+        schema.is_some_and(|schema| schema.fields.iter().any(|field| field.offset == offset))
+    }
+
+    /// Reports a group whose events after a free slot are not counted.
+    fn lost_slots(&mut self, place: (Section, Option<usize>), at: usize, group: &Group) {
+        let count = usize::from(group.event_count).min(group.event_indexes.len());
+        let (counted, beyond) = group.event_indexes.split_at(count);
+        if !counted.contains(&Group::FREE) {
+            return;
+        }
+        // Slots that nobody uses are 0 in real catalogs, and free in the document.
+        let is_used = |index: &u16| *index != 0 && *index != Group::FREE;
+        if let Some(slot) = beyond.iter().position(is_used) {
+            let slot = count + slot;
+            self.add(Code::LostSlot, place, at + 0x10 + 2 * slot, "event_indexes", || {
+                format!(
+                    "slot {slot} has event {}, and the group has {count} slots, of which one is free",
+                    group.event_indexes[slot]
+                )
+            });
+        }
+    }
+
+    /// Reports the first core group that lacks an event which the document puts into each of them.
+    fn non_idle(&mut self) {
+        const EVERYWHERE: [(&[&str], u8); 2] =
+            [(&["HPM_NON_IDLE_INST"], 3), (&["HPM_NON_IDLE_PCYC", "HPMC_NON_IDLE_PCYC"], 4)];
+        for (names, counter) in EVERYWHERE {
+            let event = names.iter().find_map(|name| Some((*name, self.links.by_name(name)?)));
+            let Some((name, event)) = event else { continue };
+            let lacking = placed(self.catalog, Section::Group, &self.catalog.groups)
+                .filter(|(_, _, group)| group.domain == Domain::CORE)
+                .find(|(_, _, group)| {
+                    let mut slots = self.links.slots(group);
+                    !slots.any(|slot| {
+                        slot.slot + 1 == usize::from(counter) && slot.event == Some(event)
+                    })
+                });
+            if let Some((index, at, _)) = lacking {
+                let at = at + 0x10 + 2 * (usize::from(counter) - 1);
+                let place = (Section::Group, Some(index));
+                self.add(Code::NotEverywhere, place, at, "event_indexes", || {
+                    format!("`{name}` does not have GRS_COUNTER_{counter} of this core group")
+                });
             }
         }
     }
@@ -103,6 +162,7 @@ impl Checker<'_> {
                 format!("the group has {} events", group.event_count)
             });
         }
+        self.lost_slots(place, at, group);
         let known_schema = usize::from(group.schema_index) < self.catalog.schemas.len();
         let mut states = 0;
         for (number, slot) in slots.iter().enumerate() {
@@ -131,7 +191,11 @@ impl Checker<'_> {
                 });
             }
             let counter = slot.counter.map(|field| field.offset);
-            if known_schema && counter != Some(event.counter_offset) {
+            let is_its_counter = match self.has_counter_of_slot(event) {
+                true => counter == Some(event.counter_offset),
+                false => self.is_field(group, event.counter_offset),
+            };
+            if known_schema && !is_its_counter {
                 self.add(Code::NotItsCounter, place, at, "event_indexes", || {
                     let name = event.name.as_ref().map(|name| name.to_printable());
                     let (name, number) = (name.unwrap_or_default(), slot.slot + 1);

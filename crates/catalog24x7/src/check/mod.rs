@@ -7,10 +7,11 @@ mod page0;
 mod records;
 mod schemas;
 
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Reading};
 use crate::diagnostic::{Code, Diagnostic, Findings};
 use crate::links::Links;
 use crate::page0::Section;
+use crate::records::Domain;
 
 /// Checks the contents of a catalog: unused bytes, alignment, texts, domains, indexes, counters and schemas.
 ///
@@ -30,6 +31,7 @@ pub fn check(catalog: &Catalog) -> Vec<Diagnostic> {
     let mut checker = Checker {
         catalog,
         links: Links::new(catalog),
+        core_groups: catalog.groups.iter().filter(|group| group.domain == Domain::CORE).count(),
         extents: schemas.map(|schema| schema.extent() as u32).collect(),
         findings: Findings::default(),
     };
@@ -39,6 +41,7 @@ pub fn check(catalog: &Catalog) -> Vec<Diagnostic> {
     }
     checker.schemas();
     checker.domain_offsets();
+    checker.reading();
     checker.events();
     checker.groups();
     checker.formulas();
@@ -48,12 +51,24 @@ pub fn check(catalog: &Catalog) -> Vec<Diagnostic> {
 struct Checker<'c> {
     catalog: &'c Catalog,
     links: Links<'c>,
+    /// The number of groups of the core.
+    core_groups: usize,
     /// The number of bytes that each schema describes, for the schemas that a group can refer to.
     extents: Vec<u32>,
     findings: Findings,
 }
 
 impl Checker<'_> {
+    /// Reports that indexes are not those of real catalogs.
+    fn reading(&mut self) {
+        if self.links.reading() == Reading::Document && self.catalog.reading.is_none() {
+            let at = self.catalog.page0.range(Section::Group, self.catalog.size);
+            let at = at.map_or(0, |range| range.start);
+            let text = "indexes count from the first record of all, as in the document, because the records of groups and events agree so";
+            self.add(Code::ReadingsDiffer, (Section::Group, None), at, "event_indexes", || text);
+        }
+    }
+
     /// Adds a finding about the byte at `offset` of the file.
     fn add<M: Into<String>>(
         &mut self,

@@ -64,6 +64,12 @@ impl Request {
         Request::new(event.domain, event.counter_address(), 8)
     }
 
+    /// A request for the whole record that holds the counter of an event, on the first chip, core or virtual CPU.
+    pub fn of_record(event: &Event) -> Request {
+        let offset = event.group_record_offset.into();
+        Request::new(event.domain, offset, event.group_record_length)
+    }
+
     /// A request for the whole record of a group, on the first chip, core or virtual CPU.
     pub fn of_group(group: &Group) -> Request {
         let offset = group.group_record_offset.into();

@@ -9,6 +9,7 @@ mod laws;
 #[allow(dead_code)]
 mod mutants;
 mod packer;
+mod readings;
 mod sizes;
 mod sysfs;
 mod tables;

@@ -84,7 +84,14 @@ impl Findings {
         });
         if let Some(event) = outside {
             let name = catalog.events[*event].name().unwrap_or_default();
-            let message = format!("`{name}` is not in group {} of its domain", record.group);
+            let domain = catalog.events[*event].domain;
+            let message = match links.group(domain, record.group) {
+                Some(_) => format!("`{name}` is not in group {}", record.group),
+                None => format!(
+                    "`{name}` is of domain {}, which has no group {}",
+                    domain.0, record.group
+                ),
+            };
             self.add(Code::NotInGroup, index, at + 8, "group", message);
         }
     }

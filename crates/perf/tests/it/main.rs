@@ -12,6 +12,7 @@ mod hardware;
 mod live;
 mod load;
 mod maps;
+mod output;
 mod process;
 mod record;
 mod records;

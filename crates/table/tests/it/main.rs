@@ -5,9 +5,17 @@
 mod back;
 mod columns;
 #[cfg(feature = "parquet")]
+mod damaged;
+#[cfg(feature = "parquet")]
 mod files;
 mod lines;
 mod text;
+#[cfg(feature = "parquet")]
+mod walk;
+
+#[cfg(feature = "parquet")]
+#[path = "../../../../fixtures/seeds.rs"]
+mod seeds;
 
 use counterpoint_table::{Report, Row};
 

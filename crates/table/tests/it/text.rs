@@ -1,7 +1,7 @@
 //! Tables as text that others wrote.
 
 use counterpoint_table::Column;
-use counterpoint_table::text::{read_csv, read_json_line};
+use counterpoint_table::text::{read as read_text, read_csv, read_json_line};
 
 /// The event and the value of a row.
 type Value = (Option<String>, Option<f64>);
@@ -46,4 +46,30 @@ fn a_line_of_another_table_is_refused() {
         "the table has no column \"a\""
     );
     assert_eq!(read_json_line("{\"table\":1,\"rest\":1}").unwrap_err(), "`rest` is not an object");
+}
+
+/// A reader that never ends is refused before it fills the memory.
+#[test]
+fn a_line_without_an_end_is_refused() {
+    use std::io::{BufReader, Read, repeat};
+    let refused = |start: &'static str, byte: u8| {
+        let from = BufReader::new(start.as_bytes().chain(repeat(byte)));
+        read_text("", from, |_| ()).unwrap_err().to_string()
+    };
+    assert!(refused("", 0).contains("longer than 64 MiB"));
+    assert!(refused("{", b' ').contains("longer than 64 MiB"));
+    assert!(refused("table,kind\n1,", b'a').contains("longer than 64 MiB"));
+    assert!(refused("table,kind\n1,\"", b'\n').contains("longer than 64 MiB"));
+    assert!(refused("", b',').contains("more than 8388608 commas"));
+    assert!(refused("table,kind\n", b',').contains("more than 8388608 commas"));
+}
+
+#[test]
+fn a_wrong_line_of_json_costs_no_other() {
+    let row = r#"{"schema":1,"event":"faults","value":3,"status":"counted","unit":null}"#;
+    let mut rows = 0;
+    let torn = format!("{row}\n{}\n{row}\n", &row[..40]);
+    let error = read_text("", torn.as_bytes(), |_| rows += 1).unwrap_err().to_string();
+    assert!(error.starts_with("line 2: "), "{error}");
+    assert_eq!(rows, 2);
 }

@@ -5,14 +5,13 @@ mod args;
 pub use args::AnnotateArgs;
 
 use crate::commands::profile::{Output, Seen};
-use crate::commands::report::{Recorded, refuse_overwriting};
+use crate::commands::report::Recorded;
 use crate::failure::Failure;
 use counterpoint::profil::{BucketWidth, Scale};
 
 /// The exit status is 0, and 2 if nothing could be read, or the function has no samples.
 pub fn run(args: &AnnotateArgs) -> Result<u8, Failure> {
     args.debug.check()?;
-    refuse_overwriting(&args.file, &[args.output.name()])?;
     let read = Recorded::read(&args.file, &args.filters, &|profile, _| {
         profile.text(Scale::ONE_ADDRESS, BucketWidth::Bits64)
     })?;

@@ -1,6 +1,7 @@
 use crate::commands::eval::RpnReadings;
 use crate::output::OutputArgs;
 use clap::{Subcommand, ValueEnum};
+use counterpoint::catalog::Reading;
 use std::path::PathBuf;
 
 #[derive(Subcommand)]
@@ -52,9 +53,27 @@ pub struct ReadArgs {
     /// Read formulas in the layout of this version of the catalog document
     #[arg(long, value_enum, default_value = "0.17")]
     pub format: Format,
+    /// Count the indexes of events and groups from the first record of the same domain, as real catalogs do, or of all, as the document says; by default as the records of groups and events agree
+    #[arg(long, value_enum)]
+    pub reading: Option<ReadBy>,
     /// Print JSON lines
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum ReadBy {
+    Domain,
+    Document,
+}
+
+impl From<ReadBy> for Reading {
+    fn from(by: ReadBy) -> Reading {
+        match by {
+            ReadBy::Domain => Reading::Domain,
+            ReadBy::Document => Reading::Document,
+        }
+    }
 }
 
 #[derive(clap::Args)]
@@ -123,7 +142,7 @@ pub struct DataArgs {
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-A name stands for an event, or else for a group, whose whole record is requested; with --records it stands for a group first.
+A name stands for an event, or else for a group, whose whole record is requested.
 
 Examples:
   counterpoint catalog request CORE_ALPHA CHIP_CYC --catalog catalog.bin -o requests.bin
@@ -140,7 +159,7 @@ pub struct RequestArgs {
     /// Use the catalog of a recorded machine
     #[arg(long, value_name = "DIR", conflicts_with = "catalog")]
     pub machine: Option<PathBuf>,
-    /// Request the whole record of the group of each name
+    /// Request the whole record that holds the counter of each event
     #[arg(long)]
     pub records: bool,
     /// Use this version of the hypervisor's interface: 1 on POWER8, 2 on POWER9 and later

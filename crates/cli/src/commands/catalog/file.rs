@@ -18,11 +18,10 @@ pub struct File {
 impl File {
     /// A file, or standard input for `-`.
     pub fn read(path: &Path) -> Result<File, Failure> {
-        if path == Path::new("-") {
-            let bytes = input::all(std::io::stdin().lock())?;
-            return Ok(File { name: "standard input".to_string(), bytes });
-        }
-        let name = path.display().to_string();
+        let name = match path == Path::new("-") {
+            true => "standard input".to_string(),
+            false => path.display().to_string(),
+        };
         match input::bytes(path) {
             Ok(bytes) => Ok(File { name, bytes }),
             Err(error) => Err(Failure::new(format!("{name}: {error}"))),

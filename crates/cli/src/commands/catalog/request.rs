@@ -5,8 +5,8 @@ use super::file::File;
 use super::named::{event, group, unknown};
 use crate::failure::Failure;
 use crate::show;
+use counterpoint::catalog::Catalog;
 use counterpoint::catalog::data::{InterfaceVersion, Request, RequestBuffer};
-use counterpoint::catalog::{Catalog, Links};
 use std::io::Write;
 
 /// Exit status 2 if a name is unknown, or the requests do not fit one buffer.
@@ -32,28 +32,27 @@ pub fn run(args: &RequestArgs) -> Result<u8, Failure> {
     })?;
     let (mut out, chosen) = args.output.bytes("requests.bin", false)?;
     out.write_all(&bytes)?;
-    out.flush()?;
+    out.publish()?;
     if let Some(path) = chosen {
         writeln!(show::stderr(), "counterpoint: written to {}", path.display())?;
     }
     Ok(0)
 }
 
-/// The request for the counter of an event, or for the records of a group.
+/// The request for the counter of an event or its whole record, or for the record of a group.
 fn named(catalog: &Catalog, name: &str, records: bool) -> Result<Request, Failure> {
-    let own = group(catalog, name);
-    let Some(event) = event(catalog, name) else {
-        return own.map(Request::of_group).ok_or_else(|| unknown(catalog, name));
-    };
-    if !records {
-        return Ok(Request::of_event(event));
+    match event(catalog, name) {
+        None => {
+            let group = group(catalog, name).ok_or_else(|| unknown(catalog, name))?;
+            Ok(Request::of_group(group))
+        }
+        Some(event) if !records => Ok(Request::of_event(event)),
+        Some(event) if event.group_record_length == 0 => {
+            Err(Failure::new(format!("the event `{name}` has no group record"))
+                .help("request it without --records"))
+        }
+        Some(event) => Ok(Request::of_record(event)),
     }
-    let primary = Links::new(catalog).primary_group(event);
-    let group = own.or(primary.and_then(|group| catalog.groups.get(group)));
-    group.map(Request::of_group).ok_or_else(|| {
-        Failure::new(format!("the event `{name}` has no group"))
-            .help("request it without --records")
-    })
 }
 
 /// The request for the chips, cores, virtual CPUs and partitions that are asked for.

@@ -150,7 +150,10 @@ impl Input<'_> {
         let plain = print(file);
         if plain != self.source.text {
             create(self.path)
-                .and_then(|mut file| file.write_all(plain.as_bytes()))
+                .and_then(|mut file| {
+                    file.write_all(plain.as_bytes())?;
+                    file.publish()
+                })
                 .map_err(|e| Failure::new(format!("{}: {e}", self.path.display())))?;
         }
         Ok(())

@@ -14,7 +14,7 @@ A file is a report (`stat --json`, the regions of a program, `merge --json`, `pr
 `--format report` turns a table into the reports that it was made from.
 PAPI's reports are read by `merge` only: counterpoint merge --json papi_hl_output | counterpoint export -
 
-Exit status: 0 if all files were read, 2 if a file is wrong; the rows before the place that is wrong are written.
+Exit status: 0 if all files were read, 2 if a file is wrong; the rows before the place that is wrong are written, and of JSON lines those of the other lines.
 
 Examples:
   counterpoint export -o counts.parquet counterpoint.*.jsonl

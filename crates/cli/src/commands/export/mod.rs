@@ -17,9 +17,12 @@ use sinks::Sinks;
 
 /// The exit status is 2 if one of the files could not be read to its end, also if the others were exported.
 pub fn run(args: &ExportArgs) -> Result<u8, Failure> {
+    let files = inputs::files(&args.files)?;
+    source::check(&files)?;
+    source::be_quiet();
     let mut sinks = Sinks::new(args)?;
     let mut code = 0;
-    for file in inputs::files(&args.files)? {
+    for file in files {
         let read = source::read(&file, |row| sinks.push(row));
         sinks.check()?;
         if let Err(failure) = read {

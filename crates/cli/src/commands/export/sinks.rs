@@ -5,9 +5,10 @@ use super::partition::directory;
 use super::table::Table;
 use crate::failure::Failure;
 use crate::output::Sink;
+use counterpoint::perf::output::create_directory;
 use counterpoint_table::Row;
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// How many files are open at a time: reports of one host follow each other mostly.
 const MOST_OPEN: usize = 64;
@@ -37,7 +38,7 @@ impl Sinks {
             };
             open.push((PathBuf::new(), Table::new(format, to)?));
         }
-        let base = args.output.name().unwrap_or(std::path::Path::new("")).to_path_buf();
+        let base = args.output.name().unwrap_or(Path::new("")).to_path_buf();
         if !args.partition.is_empty() && base.exists() && !base.is_dir() {
             let text = format!("{}: it is not a directory", base.display());
             return Err(
@@ -81,7 +82,10 @@ impl Sinks {
         }
         let folder = self.base.join(&directory);
         let failed = |error| Failure::new(format!("{}: {error}", folder.display()));
-        std::fs::create_dir_all(&folder).map_err(failed)?;
+        // Another user may have put a link in the place of any of them.
+        let mut below: Vec<&Path> = folder.ancestors().take(self.by.len() + 1).collect();
+        below.reverse();
+        below.into_iter().try_for_each(create_directory).map_err(failed)?;
         let part = self.parts.entry(directory.clone()).or_default();
         let name = folder.join(format!("part-{part}.{}", self.format.ending()));
         *part += 1;

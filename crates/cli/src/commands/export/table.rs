@@ -61,13 +61,19 @@ impl Table {
             #[cfg(feature = "parquet")]
             Table::Parquet(parquet) => parquet.finish()?,
         };
-        Ok(to.flush()?)
+        Ok(to.publish()?)
     }
 }
 
 #[cfg(feature = "parquet")]
 impl From<counterpoint_table::arrow::TableError> for Failure {
     fn from(error: counterpoint_table::arrow::TableError) -> Failure {
-        Failure::new(error.to_string())
+        use counterpoint_table::arrow::{ArrowError, TableError};
+        match error {
+            TableError::Read(error) | TableError::Arrow(ArrowError::IoError(_, error)) => {
+                error.into()
+            }
+            error => Failure::new(error.to_string()),
+        }
     }
 }

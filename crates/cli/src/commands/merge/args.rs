@@ -6,10 +6,10 @@ use std::path::PathBuf;
 A report is the output of `counterpoint stat --json -o FILE` or `stat --mpi`, the JSON lines of a program's regions, or a report of PAPI's high-level API (papi_hl_output/rank_N.json), whose rank is in its name.
 A report names the rank of its process, whatever its file is called, and values are sorted by rank; a report that was written outside a parallel job has the name of its file instead.
 Several processes of the same rank are added up as several runs of this rank, with a warning.
-Values of formulas are not added up, and there is no total if the value of a rank is missing, unless another rank of its node counted the event.
-A file that is not a report is left out with an error.
+Values of formulas are not added up, and there is no total if the value of a rank is missing, unless another rank of its node counted the event, or if a report is missing or ends before its summary.
+A file or a line that is not of a report is left out with an error.
 
-Exit status: 0 if the reports were merged, 2 if a file is not a report or cannot be read.
+Exit status: 0 if the reports were merged, 2 if a file or a line is not of a report or cannot be read.
 
 Examples:
   counterpoint merge counterpoint.*.jsonl

@@ -13,9 +13,24 @@ pub struct Entry {
     pub process: Process,
     /// `None` of a row that is a part of another one, and of the end.
     pub value: Option<KeyedCell>,
-    /// Whether it is the end of the report of the process.
-    pub is_end: bool,
+    /// The end of the report of the process.
+    pub end: Option<End>,
     pub timeline: Option<Timeline>,
+}
+
+/// What the end of a report says of the runs.
+#[derive(Deserialize)]
+pub struct End {
+    #[serde(default)]
+    pub interrupted: bool,
+    #[serde(default)]
+    pub failed_runs: u64,
+}
+
+/// The lines of a report, and what is wrong with those that are left out.
+pub struct Lines {
+    pub entries: Vec<Entry>,
+    pub wrong: Option<String>,
 }
 
 /// The value of a row.
@@ -26,29 +41,39 @@ pub struct KeyedCell {
     pub interval: Option<f64>,
 }
 
-/// Reads a report of ours or of PAPI; the error names the line that is wrong.
-pub fn read(file: &str, text: &str) -> Result<Vec<Entry>, String> {
-    let entries = match papi::is_report(text) {
-        true => papi::read(file, text)?,
-        false => lines(text)?,
+/// Reads a report of ours or of PAPI; the error names the first line that is wrong.
+pub fn read(file: &str, text: &str) -> Result<Lines, String> {
+    let read = match papi::is_report(text) {
+        true => Lines { entries: papi::read(file, text)?, wrong: None },
+        false => lines(text),
     };
-    if entries.is_empty() {
-        return Err("it does not contain a report".to_string());
+    match (read.entries.is_empty(), read.wrong) {
+        (false, wrong) => Ok(Lines { wrong, ..read }),
+        (true, wrong) => Err(wrong.unwrap_or_else(|| "it does not contain a report".to_string())),
     }
-    Ok(entries)
 }
 
-fn lines(text: &str) -> Result<Vec<Entry>, String> {
+/// A line that a process has not finished costs no other.
+fn lines(text: &str) -> Lines {
+    let (mut entries, mut wrong) = (Vec::new(), Vec::new());
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    lines
-        .map(|(index, line)| {
-            // Most lines are rows, and a line that is none is read again to say why.
-            match serde_json::from_str::<Row>(line) {
-                Ok(row) if row.schema == SCHEMA => Ok(Entry::of(row)),
-                _ => other(line).map_err(|what| format!("line {}: {what}", index + 1)),
-            }
-        })
-        .collect()
+    for (index, line) in lines {
+        // Most lines are rows, and a line that is none is read again to say why.
+        match serde_json::from_str::<Row>(line) {
+            Ok(row) if row.schema == SCHEMA => entries.push(Entry::of(row)),
+            _ => match other(line) {
+                Ok(entry) => entries.push(entry),
+                Err(what) => wrong.push(format!("line {}: {what}", index + 1)),
+            },
+        }
+    }
+    let more = wrong.len().saturating_sub(1);
+    let wrong = wrong.into_iter().next().map(|first| match more {
+        0 => first,
+        1 => format!("{first}, and 1 more line"),
+        _ => format!("{first}, and {more} more lines"),
+    });
+    Lines { entries, wrong }
 }
 
 /// A line that is not a row.
@@ -63,7 +88,12 @@ fn other(line: &str) -> Result<Entry, String> {
     let wrong = |_| "not a line of a report".to_string();
     if let Some(summary) = line.get("summary") {
         let process = Process::deserialize(summary).map_err(wrong)?;
-        return Ok(Entry { is_end: true, ..Entry::new(process) });
+        let end = Some(End::deserialize(summary).map_err(wrong)?);
+        return Ok(Entry { end, ..Entry::new(process) });
+    }
+    if line.get("event").is_some() {
+        let read = Row::deserialize(&line).map(Entry::of);
+        return read.map_err(|error| format!("not a line of a report: {error}"));
     }
     let TimelineLine { process, thread, timeline, .. } =
         TimelineLine::deserialize(&line).map_err(wrong)?;
@@ -77,7 +107,7 @@ fn other(line: &str) -> Result<Entry, String> {
 impl Entry {
     /// A line that says no more than which process it is of.
     pub fn new(process: Process) -> Entry {
-        Entry { process, value: None, is_end: false, timeline: None }
+        Entry { process, value: None, end: None, timeline: None }
     }
 
     fn of(row: Row) -> Entry {
@@ -93,6 +123,7 @@ impl Entry {
             status: row.status,
             is_formula: row.value.is_some() && row.raw.is_none(),
             is_elsewhere: row.counted_elsewhere,
+            is_absent: false,
         };
         let key = Key {
             schema: row.schema,

@@ -2,7 +2,9 @@
 
 use super::by::By;
 use super::merged::{Cell, Merged, Row, Total};
+use super::remarks;
 use super::slow;
+use super::text::measured;
 use crate::page::{self, Bar, Bars, Cell as Field, Column, Lane, Page, Section, Table, Timelines};
 use crate::records::{Amount, Status};
 use crate::timeline_records::Timeline;
@@ -17,7 +19,7 @@ const VISITS: usize = 200_000;
 
 pub fn write(out: &mut dyn Write, merged: &Merged, by: By) -> io::Result<()> {
     let mut notes = slow::sentences(merged, by);
-    notes.extend(merged.missing.iter().map(|missing| missing.sentence()));
+    notes.extend(remarks::of(merged));
     let mut sections = vec![totals(merged)];
     sections.extend(timelines(merged, &mut notes));
     sections.extend(bars(merged, &mut notes));
@@ -40,8 +42,13 @@ fn totals(merged: &Merged) -> Section {
         ("imbalance (%)", true),
     ];
     let rows = merged.rows.iter().map(|row| {
-        let mut fields = vec![Field::text(row.name())];
-        fields.push(match row.total(merged) {
+        let total = row.total(merged);
+        let mark = match &total {
+            Total::Sum { status, coverage, .. } => measured(*status, *coverage),
+            Total::Missing { .. } => String::new(),
+        };
+        let mut fields = vec![Field::text(row.name() + &mark)];
+        fields.push(match total {
             Total::Sum { amount, .. } => Field::number(amount.real()),
             Total::Missing { is_formula: true, reason, .. } => Field::missing("-", Some(reason)),
             Total::Missing { status: Status::NotSupported, reason, .. } => {

@@ -36,10 +36,7 @@ pub fn write(out: &mut impl Write, merged: &Merged, by: By) -> io::Result<()> {
 /// A row without the values of its members.
 pub fn record<'m>(row: &'m Row, merged: &'m Merged) -> MergedRow<'m> {
     let (value, status, coverage, reason) = match row.total(merged) {
-        Total::Sum { amount, coverage } => {
-            let status = if coverage < 1.0 { Status::Estimated } else { Status::Counted };
-            (Some(amount), status, Some(coverage), None)
-        }
+        Total::Sum { amount, status, coverage } => (Some(amount), status, coverage, None),
         Total::Missing { status, reason, .. } => (None, status, None, Some(reason)),
     };
     MergedRow {
@@ -49,7 +46,7 @@ pub fn record<'m>(row: &'m Row, merged: &'m Merged) -> MergedRow<'m> {
         status,
         coverage,
         reason,
-        processes: row.cells.len(),
+        processes: row.cells.iter().filter(|(_, cell)| !cell.is_absent).count(),
         spread: row.extremes().map(|extremes| spread(&extremes, &merged.members)),
         per_rank: Vec::new(),
         per_node: Vec::new(),
@@ -65,6 +62,7 @@ pub fn value<'m>(member: &'m Member, cell: &'m Cell) -> MemberValue<'m> {
         file: member.file.as_deref(),
         value: cell.amount,
         status: cell.status,
+        coverage: cell.coverage.filter(|_| cell.status == Status::Estimated),
         reason: cell.reason.as_deref(),
     }
 }

@@ -26,7 +26,7 @@ impl Member {
         let first = hosts.next();
         let has_several = hosts.any(|host| Some(host) != first);
         let of = |source: &Source| {
-            let Source { process, file } = source;
+            let Source { process, file, .. } = source;
             let host = process.host.as_deref().filter(|_| has_several);
             let name = match (process.rank, process.pid) {
                 (Some(rank), _) => host.map_or(rank.to_string(), |host| format!("{rank} ({host})")),

@@ -20,6 +20,8 @@ pub struct Merged {
     pub repeated_ranks: BTreeSet<u64>,
     /// The ranks of which there is no report.
     pub missing: Vec<Missing>,
+    /// Why there is no total of all: a report is missing or incomplete.
+    pub gap: Option<String>,
     /// The timelines of threads, with the name of the process of each.
     pub timelines: Vec<(String, Timeline)>,
 }
@@ -42,13 +44,16 @@ pub struct Cell {
     pub is_formula: bool,
     /// Whether another process of its host has the value.
     pub is_elsewhere: bool,
+    /// Whether the report does not have the row, which others have.
+    pub is_absent: bool,
 }
 
 /// All members together.
 pub enum Total {
     Sum {
         amount: Amount,
-        coverage: f64,
+        status: Status,
+        coverage: Option<f64>,
     },
     /// A formula has a value in each member, and no total.
     Missing {
@@ -120,10 +125,22 @@ impl Row {
             let reason = "the values of a formula do not add up".to_string();
             return Total::Missing { status: Status::NotCounted, is_formula: true, reason };
         }
+        // Of a thread or a CPU there may be a value in one report only.
+        if let Some(reason) = merged.gap.clone().filter(|_| self.is_of_all()) {
+            return Total::Missing { status: Status::NotCounted, is_formula: false, reason };
+        }
         let amounts = self.cells.iter().filter_map(|(_, cell)| cell.amount);
         let amount = amounts.reduce(Amount::plus).unwrap_or(Amount::Whole(0));
         let coverage = self.cells.iter().filter_map(|(_, cell)| cell.coverage).reduce(f64::min);
-        Total::Sum { amount, coverage: coverage.unwrap_or(1.0) }
+        let is_estimated = coverage.is_some_and(|share| share < 1.0)
+            || self.cells.iter().any(|(_, cell)| cell.status == Status::Estimated);
+        let status = if is_estimated { Status::Estimated } else { Status::Counted };
+        Total::Sum { amount, status, coverage }
+    }
+
+    /// Whether the value is not of a part of the machine or of a process.
+    pub fn is_of_all(&self) -> bool {
+        self.key.location == Location::default()
     }
 
     /// A member without which there is no total: it has no value, and no other of its node has it.

@@ -1,11 +1,12 @@
 //! Adds reports, row by row, to rows that are merged by their keys.
 
-use super::entry::{Entry, KeyedCell};
+use super::entry::{End, Entry, KeyedCell};
 use super::member::Member;
-use super::merged::{Merged, Row};
+use super::merged::{Cell, Merged, Row};
 use super::missing::missing;
+use super::remarks;
 use crate::merged_records::{Key, Source};
-use crate::records::Process;
+use crate::records::{Process, Status};
 use crate::timeline_records::Timeline;
 use std::collections::hash_map::Entry as Place;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -49,15 +50,21 @@ impl Merging {
     pub fn add(&mut self, file: &str, entries: Vec<Entry>) -> Vec<Again> {
         let first_new = self.sources.len();
         let mut in_file = InFile::default();
-        for Entry { process, value, is_end, timeline } in entries {
+        for Entry { process, value, end, timeline } in entries {
             let source = self.source(&mut in_file, file, &process);
             if let Some(timeline) = timeline {
                 self.timeline(source, timeline);
             }
             if let Some(value) = value {
+                // The regions of a program have no summary.
+                if value.key.region.is_none() {
+                    self.sources[source].incomplete = true;
+                }
                 self.row(&mut in_file, source, value);
             }
-            if is_end {
+            if let Some(End { interrupted, failed_runs }) = end {
+                let source = &mut self.sources[source];
+                *source = Source { incomplete: false, interrupted, failed_runs, ..source.clone() };
                 // Another report of the same name is of another process, in another container or with a process id that is used again.
                 in_file.known.remove(&process);
                 in_file.last = None;
@@ -90,7 +97,7 @@ impl Merging {
         }
         let source = in_file.known.get(process).copied().unwrap_or_else(|| {
             in_file.known.insert(process.clone(), self.sources.len());
-            self.sources.push(Source { process: process.clone(), file: file.to_string() });
+            self.sources.push(Source::new(process.clone(), file));
             self.sources.len() - 1
         });
         in_file.last = Some(source);
@@ -135,19 +142,21 @@ impl Merging {
     /// The rows, with the values of each by rank, and after them those without a rank as they came.
     pub fn finish(self) -> Merged {
         let Merging { mut rows, sources, reports, repeated_ranks, timelines, .. } = self;
+        leave_out_parts(&mut rows);
+        add_absent(&mut rows);
         for row in &mut rows {
             row.cells.sort_by_key(|(source, _)| {
                 let rank = sources[*source].process.rank;
                 (rank.is_none(), rank, *source)
             });
         }
-        leave_out_parts(&mut rows);
         let members = Member::of_sources(&sources);
         let missing = missing(&sources);
+        let gap = remarks::gap(&sources, &missing);
         let timelines = timelines.into_iter();
         let timelines = timelines.map(|(source, line)| (members[source].title_on_host(), line));
         let timelines = timelines.collect();
-        Merged { rows, members, sources, reports, repeated_ranks, missing, timelines }
+        Merged { rows, members, sources, reports, repeated_ranks, missing, gap, timelines }
     }
 }
 
@@ -160,4 +169,30 @@ fn leave_out_parts(rows: &mut Vec<Row>) {
     }
     let counted: HashSet<_> = rows.iter().filter(|row| !is_left(row)).map(name).collect();
     rows.retain(|row| !is_left(row) || !counted.contains(&name(row)));
+}
+
+/// Adds to the rows of whole runs that a report does not have them, if it has others of them.
+fn add_absent(rows: &mut [Row]) {
+    let is_of_run = |row: &Row| row.key.region.is_none() && row.is_of_all();
+    let of_runs = rows.iter().filter(|row| is_of_run(row));
+    let sources: BTreeSet<usize> =
+        of_runs.flat_map(|row| row.cells.iter().map(|(source, _)| *source)).collect();
+    for row in rows.iter_mut().filter(|row| is_of_run(row)) {
+        let known: HashSet<usize> = row.cells.iter().map(|(source, _)| *source).collect();
+        let absent = sources.iter().filter(|source| !known.contains(source));
+        row.cells.extend(absent.map(|source| (*source, absent_cell())));
+    }
+}
+
+fn absent_cell() -> Cell {
+    Cell {
+        amount: None,
+        coverage: None,
+        calls: None,
+        reason: Some("its report does not have this event".into()),
+        status: Status::NotCounted,
+        is_formula: false,
+        is_elsewhere: false,
+        is_absent: true,
+    }
 }

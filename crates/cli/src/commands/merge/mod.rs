@@ -12,6 +12,7 @@ mod merged;
 pub mod merging;
 mod missing;
 mod papi;
+mod remarks;
 mod slow;
 pub mod text;
 
@@ -24,7 +25,7 @@ use crate::input;
 use crate::output::Sink;
 use crate::show;
 use crate::show::printable;
-use entry::Entry;
+use entry::Lines;
 use merging::{Again, Merging};
 use std::collections::HashMap;
 use std::io::Write;
@@ -46,7 +47,7 @@ pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
     if let Some(file) = &args.html {
         let mut page = Sink::file(file)?;
         html::write(&mut page, &merged, by)?;
-        page.flush()?;
+        page.publish()?;
     }
     let mut out = show::stdout();
     match separator {
@@ -54,9 +55,8 @@ pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
         Some(separator) => csv::write(&mut out, &merged, separator, has_members)?,
         None => text::write(&mut out, &merged, by, has_members)?,
     }
-    if !merged.missing.is_empty() && separator.is_some() {
-        let missing = merged.missing.iter().map(|missing| missing.sentence());
-        missing.for_each(|text| warn(&text));
+    if separator.is_some() {
+        remarks::of(&merged).iter().for_each(|text| warn(text));
     }
     out.flush()?;
     Ok(code)
@@ -70,8 +70,13 @@ fn read(merging: &mut Merging, files: &[PathBuf]) -> bool {
         files,
         |file| read_one(file),
         |file, entries| match entries {
-            Ok(entries) => {
+            Ok(Lines { entries, wrong }) => {
                 let again = merging.add(&file.display().to_string(), entries);
+                if let Some(wrong) = wrong {
+                    let text = format!("{}: {wrong}", file.display());
+                    Failure::new(text).help("the other lines are merged").report();
+                    all_read = false;
+                }
                 // Files that have no name of their own, such as pipes, are all different.
                 let first =
                     file.canonicalize().map_or(file, |path| *real.entry(path).or_insert(file));
@@ -86,7 +91,7 @@ fn read(merging: &mut Merging, files: &[PathBuf]) -> bool {
     all_read
 }
 
-fn read_one(file: &Path) -> Result<Vec<Entry>, Failure> {
+fn read_one(file: &Path) -> Result<Lines, Failure> {
     let name = file.display().to_string();
     let text = input::text(file).map_err(|error| Failure::new(format!("{name}: {error}")))?;
     entry::read(&name, &text).map_err(|error| {

@@ -151,6 +151,7 @@ impl Sums {
                     status: Status::Counted,
                     is_formula: !adds_up,
                     is_elsewhere: false,
+                    is_absent: false,
                 };
                 let key = Key {
                     schema: SCHEMA,

@@ -2,6 +2,7 @@
 
 use super::by::By;
 use super::merged::{Merged, Row, Total};
+use super::remarks;
 use super::slow;
 use crate::records::{Amount, Status};
 use crate::show::{decimal, grouped, printable};
@@ -16,8 +17,7 @@ pub fn write(out: &mut impl Write, merged: &Merged, by: By, has_members: bool) -
     writeln!(out, "{reports} report{s}{of}\n")?;
     table(out, merged, by)?;
     let words = slow::sentences(merged, by);
-    let missing = merged.missing.iter().map(|missing| missing.sentence());
-    let words: Vec<String> = words.into_iter().chain(missing).collect();
+    let words: Vec<String> = words.into_iter().chain(remarks::of(merged)).collect();
     if !words.is_empty() {
         writeln!(out)?;
     }
@@ -41,7 +41,9 @@ fn table(out: &mut impl Write, merged: &Merged, by: By) -> io::Result<()> {
     for row in &merged.rows {
         let total = row.total(merged);
         let (sum, reason) = match &total {
-            Total::Sum { amount, .. } => (text(*amount), String::new()),
+            Total::Sum { amount, status, coverage } => {
+                (text(*amount), measured(*status, *coverage))
+            }
             Total::Missing { is_formula: true, .. } => ("-".to_string(), String::new()),
             Total::Missing { status: Status::NotSupported, reason, .. } => {
                 ("<not supported>".to_string(), format!(": {reason}"))
@@ -99,9 +101,21 @@ fn members(out: &mut impl Write, row: &Row, merged: &Merged) -> io::Result<()> {
         if let Some(reason) = cell.reason.as_deref().filter(|_| cell.amount.is_none()) {
             write!(out, "  {}", printable(reason))?;
         }
+        write!(out, "{}", measured(cell.status, cell.coverage))?;
         writeln!(out)?;
     }
     Ok(())
+}
+
+/// The mark of an estimate, as in the table of `stat`.
+pub fn measured(status: Status, coverage: Option<f64>) -> String {
+    match (status, coverage) {
+        (Status::Estimated, Some(share)) => {
+            format!("  (measured {:.2}% of the time)", 100.0 * share)
+        }
+        (Status::Estimated, None) => "  (estimated)".to_string(),
+        _ => String::new(),
+    }
 }
 
 fn text(amount: Amount) -> String {

@@ -69,6 +69,8 @@ impl Output {
         to_stderr: bool,
     ) -> Result<Output, Failure> {
         let heading = append.then_some(&b""[..]);
+        // The samples of a file can be read again.
+        let text = |sink: Sink| if to_stderr { sink.kept() } else { sink };
         let (writer, chosen) = match format {
             Format::Gmon | Format::Pprof | Format::Svg if append => {
                 return Err(Failure::new("--append: a file of this format holds one result")
@@ -78,8 +80,10 @@ impl Output {
             Format::Pprof => output.bytes("profile.pb", has_command)?,
             Format::Perf => output.bytes("perf.data", has_command)?,
             // The command has standard output, as with `counterpoint stat`.
-            Format::Table => (output.text(to_stderr, heading)?, None),
-            Format::Json | Format::Folded | Format::Svg => (output.text(false, heading)?, None),
+            Format::Table => (text(output.text(to_stderr, heading)?), None),
+            Format::Json | Format::Folded | Format::Svg => {
+                (text(output.text(false, heading)?), None)
+            }
         };
         Ok(Output { writer, chosen, page: None })
     }
@@ -113,7 +117,9 @@ impl Output {
                 sampled.extend(asked::sampled(&profile));
             }
         }
-        self.writer.flush()?;
+        if is_found {
+            self.writer.publish()?;
+        }
         let text = format!("no sample is in a function `{}`", asked.symbol);
         let help = match inlined.is_empty() {
             true => asked::instead(asked.symbol, &sampled),
@@ -196,10 +202,11 @@ impl Output {
             }
         }
         page.map_or(Ok(()), Html::write)?;
+        self.writer.publish()?;
         if let Some(path) = &self.chosen {
             writeln!(show::stderr(), "counterpoint: written to {}", path.display())?;
         }
-        self.writer.flush()
+        Ok(())
     }
 
     fn table(

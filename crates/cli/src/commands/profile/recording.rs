@@ -4,12 +4,12 @@ use super::args::ProfileArgs;
 use super::build_ids;
 use crate::failure::Failure;
 use crate::show;
+use counterpoint::perf::output::OutputFile;
 use counterpoint::perf::records::{BuildId, FileId, Layout, Mmap, Record};
 use counterpoint::perf::{Fields, Host, ReadFormat};
 use counterpoint::profile::{KernelSymbols, Profiled, RecordedEvent, Recorder};
 use counterpoint_perfdata::{Event, Facts, Writer, comm, mmap};
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
@@ -25,8 +25,8 @@ pub struct Recording {
 #[derive(Default)]
 struct State {
     /// The file, until the first event is known.
-    file: Option<File>,
-    writer: Option<Writer<BufWriter<File>>>,
+    file: Option<OutputFile>,
+    writer: Option<Writer<BufWriter<OutputFile>>>,
     layout: Option<Layout>,
     /// There is one event, after whose rings nothing older can come.
     is_alone: bool,
@@ -54,10 +54,15 @@ impl Recording {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let State { writer, times, mapped, failed, .. } = std::mem::take(&mut *state);
         if let Some(error) = failed {
-            return Err(error);
+            return Err(self.named(&error));
         }
         let Some(writer) = writer else { return Ok(()) };
-        writer.finish(&facts(&self.host, times, &mapped))?.flush()?;
+        let finish = || {
+            let mut file = writer.finish(&facts(&self.host, times, &mapped))?;
+            file.flush()?;
+            file.get_mut().publish()
+        };
+        finish().map_err(|error| self.named(&error))?;
         let (samples, lost) = profiled
             .iter()
             .fold((0, 0), |(samples, lost), of| (samples + of.samples, lost + of.lost));
@@ -66,6 +71,12 @@ impl Recording {
         let path = show::printable(&path);
         let mut out = show::stderr();
         writeln!(out, "counterpoint: {samples} samples, {lost} lost, written to {path}")
+    }
+}
+
+impl Recording {
+    fn named(&self, error: &io::Error) -> io::Error {
+        io::Error::new(error.kind(), format!("{}: {error}", self.path.display()))
     }
 }
 
@@ -81,12 +92,14 @@ impl Recorder for Recording {
         let fields = written.first().and_then(|event| Fields::from_bits(event.sample_type()));
         state.layout = fields.map(|fields| Layout::new(fields, ReadFormat::default()));
         state.is_alone = events.iter().all(|event| event.name == events[0].name);
-        let mut writer = Writer::begin(BufWriter::with_capacity(1 << 18, file), &written)?;
-        for record in before(&self.host, attached, &mut state.mapped) {
-            writer.records(&record)?;
-        }
-        writer.flush()?;
-        state.writer = Some(writer);
+        let before = before(&self.host, attached, &mut state.mapped);
+        let begin = || {
+            let mut writer = Writer::begin(BufWriter::with_capacity(1 << 18, file), &written)?;
+            before.iter().try_for_each(|record| writer.records(record))?;
+            writer.flush()?;
+            Ok(writer)
+        };
+        state.writer = Some(begin().map_err(|error| self.named(&error))?);
         Ok(())
     }
 
@@ -96,14 +109,20 @@ impl Recorder for Recording {
         let State { writer: Some(writer), is_alone, .. } = &mut *state else { return };
         let written = match (bytes.is_empty(), is_alone) {
             (false, _) => writer.records(bytes),
-            (true, true) => writer.round().and_then(|()| writer.flush()),
-            (true, false) => writer.flush(),
+            (true, true) => writer.round().and_then(|()| publish(writer)),
+            (true, false) => publish(writer),
         };
         if let Err(error) = written {
             // The rest would not fit together with what is there.
             (state.writer, state.failed) = (None, Some(error));
         }
     }
+}
+
+/// What is written so far can be read, also if this process is killed.
+fn publish(writer: &mut Writer<BufWriter<OutputFile>>) -> io::Result<()> {
+    writer.flush()?;
+    writer.get_mut().get_mut().publish()
 }
 
 impl State {

@@ -12,7 +12,7 @@ mod source;
 pub use args::ReportArgs;
 use diff::ReportAction;
 pub use filter::Filters;
-pub use recorded::{Recorded, refuse_overwriting};
+pub use recorded::Recorded;
 
 use crate::commands::profile::{INTERVALS, Output, Seen, sorted};
 use crate::failure::Failure;
@@ -24,7 +24,6 @@ pub fn run(args: &ReportArgs) -> Result<u8, Failure> {
         return diff::run(args);
     }
     args.check()?;
-    refuse_overwriting(&args.file, &[args.output.name(), args.html.as_deref()])?;
     let intervals = if args.html.is_some() { INTERVALS } else { 1 };
     let read = Recorded::read(&args.file, &args.filters, &|profile, graph| {
         let profile = profile.threads_over_time(intervals).keys(&sorted::apart(&args.sort));

@@ -18,7 +18,6 @@ use counterpoint_perfdata::{Event, Facts, Problem, Reader};
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 /// What is in a file.
@@ -26,23 +25,6 @@ pub struct Recorded {
     pub profiled: Vec<Profiled>,
     pub is_dwarf: bool,
     pub origin: Origin,
-}
-
-/// Refuses to write a result to the file that it is of.
-pub fn refuse_overwriting(input: &Path, outputs: &[Option<&Path>]) -> Result<(), Failure> {
-    let identity = |path: &Path| {
-        let about = path.metadata().ok()?;
-        Some((about.dev(), about.ino()))
-    };
-    let is_input = |output: &&Path| identity(output).is_some_and(|id| Some(id) == identity(input));
-    match outputs.iter().flatten().find(|output| is_input(output)) {
-        Some(output) => Err(Failure::new(format!(
-            "{}: this is the recording, which the result would overwrite",
-            show::printable(&output.to_string_lossy())
-        ))
-        .help("give the result another name")),
-        None => Ok(()),
-    }
 }
 
 impl Recorded {

@@ -1,11 +1,11 @@
 //! Where the bytes of a recording come from.
 
 use crate::failure::Failure;
+use crate::input;
 use crate::show;
 use counterpoint_perfdata::Problem;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, Write};
-use std::os::fd::AsFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
@@ -25,11 +25,7 @@ pub fn open(path: &Path) -> Result<File, Failure> {
 
 /// A recording is read several times: what comes through a pipe is written into a file without a name first.
 fn seekable(path: &Path) -> io::Result<File> {
-    let mut file = if path.as_os_str() == "-" {
-        File::from(io::stdin().as_fd().try_clone_to_owned()?)
-    } else {
-        File::open(path)?
-    };
+    let mut file = input::open(path)?;
     if file.metadata()?.is_file() {
         return Ok(file);
     }

@@ -1,24 +1,41 @@
 //! The meaning of a count relative to others: a rate, a ratio or a share.
 
 use crate::records::Comment;
-use counterpoint::{Report, Row};
+use counterpoint::{Report, Row, RowPlacement};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
+/// The rows of a report by their placement, of which there may be thousands.
+pub struct Placed<'r> {
+    rows: BTreeMap<RowPlacement, Vec<&'r Row>>,
+}
+
+impl<'r> Placed<'r> {
+    pub fn new(report: &'r Report) -> Placed<'r> {
+        let mut rows: BTreeMap<RowPlacement, Vec<&Row>> = BTreeMap::new();
+        report.rows.iter().for_each(|row| rows.entry(row.placement).or_default().push(row));
+        Placed { rows }
+    }
+
+    /// The rows that are where this one is, with it.
+    pub fn beside(&self, row: &Row) -> &[&'r Row] {
+        self.rows.get(&row.placement).map_or(&[], Vec::as_slice)
+    }
+}
+
 /// Returns the comment on `row`, as `perf stat` prints it, or `None` if there is none.
-pub fn comment(row: &Row, report: &Report, elapsed: Duration) -> Option<Comment> {
+pub fn comment(row: &Row, placed: &Placed<'_>, elapsed: Duration) -> Option<Comment> {
     let value = row.value.as_f64().filter(|_| row.metric.is_none())?;
+    let beside = placed.beside(row);
     let name = row.id.name.as_str();
     // The same event's neighbour: at the same placement, on the same PMU, with the same modifiers.
     let other = |wanted: &str| -> Option<f64> {
         let id = row.id.beside(wanted);
-        let same = |r: &&Row| r.placement == row.placement && r.id == id;
-        report.rows.iter().find(same)?.value.as_f64().filter(|v| *v > 0.0)
+        beside.iter().find(|other| other.id == id)?.value.as_f64().filter(|v| *v > 0.0)
     };
     let clock = || {
-        let is_clock = |r: &&Row| {
-            r.placement == row.placement && matches!(r.id.name.as_str(), "task-clock" | "cpu-clock")
-        };
-        report.rows.iter().find(is_clock)?.value.as_f64().filter(|ns| *ns > 0.0)
+        let is_clock = |r: &&&Row| matches!(r.id.name.as_str(), "task-clock" | "cpu-clock");
+        beside.iter().find(is_clock)?.value.as_f64().filter(|ns| *ns > 0.0)
     };
     let share = |whole: &str, unit| Some(Comment { value: 100.0 * value / other(whole)?, unit });
     match name {

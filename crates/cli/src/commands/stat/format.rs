@@ -1,6 +1,6 @@
 //! The interface of a format of the result.
 
-use super::comment::comment;
+use super::comment::{Placed, comment};
 use super::summary::Summary;
 use super::topdown::Topdown;
 use crate::records;
@@ -69,8 +69,9 @@ impl<'a> Counted<'a> {
 
     /// The rows of machine formats.
     pub fn records(&self) -> impl Iterator<Item = records::Row> {
-        self.report.rows.iter().map(|row| {
-            let comment = comment(row, self.report, self.length);
+        let placed = Placed::new(self.report);
+        self.report.rows.iter().map(move |row| {
+            let comment = comment(row, &placed, self.length);
             let mut record = records::Row::new(row, &self.summary.process, comment, self.at);
             let name = self.summary.name_of(row.placement).map(str::to_string);
             match row.placement {

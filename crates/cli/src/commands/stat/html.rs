@@ -4,6 +4,7 @@ use super::format::{Counted, Format};
 use super::summary::Summary;
 use crate::page::{Cell, Column, Lines, Page, Section, Series, Table};
 use crate::records::{Amount, Row};
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 /// Collects all rows, and writes them at the end.
@@ -39,19 +40,14 @@ struct Event<'a> {
 
 fn events(rows: &[Row]) -> Vec<Event<'_>> {
     let mut events: Vec<Event<'_>> = Vec::new();
-    // Every interval has the same rows in the same order, unless a place comes or goes.
-    let mut expected = 0;
+    let mut places = HashMap::new();
     for row in rows {
-        let is_of = |event: &Event<'_>| event.first().is_same(row);
-        let found = match events.get(expected).is_some_and(is_of) {
-            true => Some(expected),
-            false => events.iter().position(is_of),
-        };
-        match found {
-            Some(index) => events[index].rows.push(row),
-            None => events.push(Event { rows: vec![row] }),
-        }
-        expected = found.map_or(events.len(), |index| (index + 1) % events.len());
+        let place =
+            *places.entry((&row.canonical, &row.event, &row.location)).or_insert_with(|| {
+                events.push(Event { rows: Vec::new() });
+                events.len() - 1
+            });
+        events[place].rows.push(row);
     }
     events
 }
@@ -216,11 +212,5 @@ fn amount(row: &Row) -> Cell {
 impl Row {
     fn is_crossed(&self) -> bool {
         self.metric.as_ref().is_some_and(|metric| metric.crossed == Some(true))
-    }
-
-    fn is_same(&self, other: &Row) -> bool {
-        self.canonical == other.canonical
-            && self.event == other.event
-            && self.location == other.location
     }
 }

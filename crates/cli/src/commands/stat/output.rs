@@ -19,10 +19,6 @@ pub struct Output {
 impl Output {
     /// Opens the file of `-o` and that of `--html`; without `-o` each format goes to its own stream.
     pub fn open(args: &StatArgs) -> Result<Output, Failure> {
-        if args.html.is_some() && args.html.as_deref() == args.output.name() {
-            return Err(Failure::new("-o and --html name the same file")
-                .help("leave out -o to have the text on standard error"));
-        }
         let mut all = vec![To::main(args)?];
         if let Some(path) = &args.html {
             all.push(To::new(Sink::file(path)?, Box::new(Html::default()))?);
@@ -41,10 +37,14 @@ impl Output {
             let rank = summary.process.rank.map_or(String::new(), |rank| format!("rank {rank}: "));
             summary.remarks().for_each(|text| show::note(&format!("{rank}{text}")));
         }
-        self.all.iter_mut().try_for_each(|to| {
-            to.format.end(&mut to.writer, summary)?;
-            to.writer.flush()
-        })
+        self.all.iter_mut().try_for_each(|to| to.format.end(&mut to.writer, summary))?;
+        self.publish();
+        Ok(())
+    }
+
+    /// Gives the files their names.
+    pub fn publish(&mut self) {
+        self.all.iter_mut().for_each(|to| to.writer.publish());
     }
 
     /// Why the result could not be written, if that is so.
@@ -92,7 +92,8 @@ impl To {
                 .as_ref()
                 .unwrap_or(&args.output)
                 .text(is_on_stderr, args.append.then_some(&heading))?,
-        };
+        }
+        .kept();
         sink.colour(args.color);
         To::new(sink, format)
     }
@@ -101,7 +102,10 @@ impl To {
         self.writer.write_all(&std::mem::take(&mut self.heading))?;
         self.format.write(&mut self.writer, counted)?;
         // Someone watches intervals.
-        if counted.at.is_some() { self.writer.flush() } else { Ok(()) }
+        if counted.at.is_some() && self.writer.sink.holds_any() {
+            self.writer.publish();
+        }
+        Ok(())
     }
 }
 
@@ -113,16 +117,23 @@ struct Lasting {
 
 impl Write for Lasting {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.failure.is_none() {
-            self.failure = self.sink.write_all(bytes).err();
-        }
+        let written = self.sink.write_all(bytes);
+        self.note(written);
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        if self.failure.is_none() {
-            self.failure = self.sink.flush().err();
-        }
         Ok(())
+    }
+}
+
+impl Lasting {
+    fn publish(&mut self) {
+        let published = self.sink.publish();
+        self.note(published);
+    }
+
+    fn note(&mut self, done: io::Result<()>) {
+        self.failure = self.failure.take().or(done.err());
     }
 }

@@ -1,11 +1,11 @@
 //! The lines of `perf stat -x`, for scripts that read them.
 
-use super::comment::comment;
+use super::comment::{Placed, comment};
 use super::format::{Counted, Format};
 use crate::failure::Failure;
 use crate::show::printable;
 use counterpoint::formula::Number;
-use counterpoint::{Report, Row, RowPlacement, Value};
+use counterpoint::{Row, RowPlacement, Value};
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ impl Perf {
         Ok(Perf { separator: separator.replace("\\t", "\t") })
     }
 
-    fn line(&self, row: &Row, report: &Report, counted: &Counted<'_>) -> String {
+    fn line(&self, row: &Row, placed: &Placed<'_>, counted: &Counted<'_>) -> String {
         let mut columns = Vec::new();
         if let Some(at) = counted.at {
             columns.push(format!("{:6}.{:09}", at.as_secs(), at.subsec_nanos()));
@@ -51,7 +51,7 @@ impl Perf {
         let runs = row.spread.as_ref().map_or(1, |spread| spread.runs().max(1)) as u128;
         let running = row.running.as_nanos() / runs;
         columns.extend([running.to_string(), format!("{:.2}", 100.0 * coverage)]);
-        columns.extend(match comment(row, report, counted.length) {
+        columns.extend(match comment(row, placed, counted.length) {
             Some(comment) => {
                 [format!("{:.3}", comment.value), comment.unit.trim_start_matches("% ").to_string()]
             }
@@ -68,8 +68,9 @@ impl Format for Perf {
     }
 
     fn write(&mut self, out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()> {
-        let report = counted.report;
-        report.rows.iter().try_for_each(|row| writeln!(out, "{}", self.line(row, report, counted)))
+        let placed = Placed::new(counted.report);
+        let mut rows = counted.report.rows.iter();
+        rows.try_for_each(|row| writeln!(out, "{}", self.line(row, &placed, counted)))
     }
 }
 

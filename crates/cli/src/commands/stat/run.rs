@@ -125,6 +125,7 @@ fn nothing_counted(
     let report = counting.report(&reading, &Split::Total);
     let summary = job.summary();
     output.write(&Counted::whole(&report, Duration::ZERO, &summary, job.topdown.as_ref()))?;
+    output.publish();
     Ok(none_can_be_counted())
 }
 

@@ -48,14 +48,20 @@ fn read(path: &Path) -> Result<Saved, Failure> {
     let failed = |text: String| Failure::new(format!("{}: {text}", path.display()));
     let text = input::text(path).map_err(|e| failed(e.to_string()))?;
     let mut values: BTreeMap<String, Value> = BTreeMap::new();
-    let mut elapsed = None;
+    let (mut elapsed, mut process, mut is_over) = (None, None, false);
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let wrong = |e: serde_json::Error| {
             failed(format!("line {}: {e}", number + 1))
                 .help("write the report with: counterpoint stat --json -o FILE")
         };
         let line: serde_json::Value = serde_json::from_str(line).map_err(wrong)?;
+        if is_over {
+            return Err(failed(format!("line {}: another report begins", number + 1)).help(
+                "give the report of one run: write each to a file of its own, without --append",
+            ));
+        }
         if let Some(summary) = line.get("summary") {
+            is_over = true;
             let seconds = summary.get("elapsed_s").and_then(serde_json::Value::as_f64);
             elapsed = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
             continue;
@@ -71,6 +77,14 @@ fn read(path: &Path) -> Result<Saved, Failure> {
                 number + 1,
                 row.event
             )));
+        }
+        if *process.get_or_insert_with(|| row.process.clone()) != row.process {
+            return Err(failed(format!("line {}: it is of another process", number + 1))
+                .help("give the report of one process; `counterpoint merge` adds several up"));
+        }
+        if row.region.is_some() {
+            return Err(failed(format!("line {}: it is of a region", number + 1))
+                .help("give the report of a whole run"));
         }
         let is_part = row.location != Location::default();
         let value = value(&row);
@@ -98,10 +112,13 @@ fn value(row: &Row) -> Value {
     let reason =
         || Reason::Failed(row.reason.clone().unwrap_or_else(|| "it was not counted".to_string()));
     match (row.status, row.value) {
-        (Status::Counted, Some(Amount::Whole(whole))) => Value::Counted(Number::Int(whole)),
-        (Status::Counted, Some(Amount::Real(real))) => Value::Counted(Number::Real(real)),
+        (Status::Counted, Some(amount)) => Value::Counted(match (row.in_ns(amount), amount) {
+            (Some(ns), _) | (None, Amount::Real(ns)) => Number::Real(ns),
+            (None, Amount::Whole(whole)) => Number::Int(whole),
+        }),
         (Status::Estimated, Some(amount)) => {
-            Value::Estimated { value: amount.real(), coverage: row.coverage.unwrap_or(0.0) }
+            let value = row.in_ns(amount).unwrap_or(amount.real());
+            Value::Estimated { value, coverage: row.coverage.unwrap_or(0.0) }
         }
         (Status::NotSupported, _) => Value::NotSupported(reason()),
         _ => Value::NotCounted(reason()),

@@ -1,6 +1,6 @@
 //! The report for people.
 
-use super::comment::comment;
+use super::comment::{Placed, comment};
 use super::format::{Counted, Format, Style};
 use super::summary::Summary;
 use crate::hints;
@@ -130,8 +130,9 @@ impl Text {
         let in_tree = |row: &&Row| counted.topdown.is_some_and(|topdown| topdown.has(row));
         let mut rows = report.rows.iter().filter(|row| !in_tree(row)).peekable();
         let has_rows = rows.peek().is_some();
+        let columns = Columns::new(counted);
         for row in rows {
-            self.write_row(out, "", row, counted)?;
+            self.write_row(out, "", row, counted, &columns)?;
         }
         if has_rows {
             writeln!(out)?;
@@ -153,8 +154,9 @@ impl Text {
             writeln!(out, "#{:>11} {:>VALUE$} {:<UNIT$} events", "time (s)", "counts", "unit")?;
         }
         let time = format!("{:12.6}", at.as_secs_f64());
+        let columns = Columns::new(counted);
         for row in &counted.report.rows {
-            self.write_row(out, &time, row, counted)?;
+            self.write_row(out, &time, row, counted, &columns)?;
         }
         if first { self.reasons(out, counted.report) } else { Ok(()) }
     }
@@ -165,8 +167,8 @@ impl Text {
         time: &str,
         row: &Row,
         counted: &Counted<'_>,
+        columns: &Columns<'_>,
     ) -> io::Result<()> {
-        let report = counted.report;
         let (mut value, unit) = row.amount();
         if !self.has_thousands {
             value.retain(|c| c != ',');
@@ -177,20 +179,20 @@ impl Text {
         };
         let place = place(row.placement);
         // The same event on several kinds of cores is distinguished by its canonical name.
-        let twin = |other: &Row| other.event == row.event && other.placement == row.placement;
-        let is_one = report.rows.iter().filter(|other| twin(other)).all(|o| o.id == row.id);
+        let mut twins = columns.placed.beside(row).iter().filter(|other| other.event == row.event);
+        let is_one = twins.all(|other| other.id == row.id);
         let id = row.id.to_string();
         let name = printable(if is_one { &row.event } else { &id });
         // The units of metrics are words, and each metric has its own.
         let mut line = match row.metric.is_some() {
-            true => metric(row, report, &format!("{time}{place} {value}"), &name),
+            true => metric(row, columns.metric, &format!("{time}{place} {value}"), &name),
             false => format!("{time}{place} {value} {unit:<UNIT$} {name:<NAME$}"),
         };
         if let Some(name) = counted.summary.name_of(row.placement) {
-            let width = counted.summary.name_width();
+            let width = columns.name;
             line.push_str(&format!(" {:<width$}", printable(name)));
         }
-        if let Some(comment) = comment(row, report, counted.length) {
+        if let Some(comment) = comment(row, &columns.placed, counted.length) {
             let text = if comment.unit.starts_with('%') {
                 format!("{:.2}{}", comment.value, comment.unit)
             } else {
@@ -208,12 +210,26 @@ impl Text {
     }
 }
 
+/// What is the same for all rows of a report.
+struct Columns<'r> {
+    placed: Placed<'r>,
+    /// The characters of the longest name of a metric, and of a thread or cgroup.
+    metric: usize,
+    name: usize,
+}
+
+impl<'r> Columns<'r> {
+    fn new(counted: &Counted<'r>) -> Columns<'r> {
+        let metrics = counted.report.rows.iter().filter(|row| row.metric.is_some());
+        let metric = metrics.map(|row| row.event.chars().count()).max().unwrap_or(0).min(48);
+        Columns { placed: Placed::new(counted.report), metric, name: counted.summary.name_width() }
+    }
+}
+
 /// The value of a metric with its name, unit, and whether it is worth a look.
-fn metric(row: &Row, report: &Report, before: &str, name: &str) -> String {
+fn metric(row: &Row, width: usize, before: &str, name: &str) -> String {
     let title = row.metric.as_ref().and_then(|of| of.metric()).and_then(|m| m.title.as_deref());
     let name = title.map_or(name.into(), printable);
-    let widths = report.rows.iter().filter(|row| row.metric.is_some());
-    let width = widths.map(|row| row.event.chars().count()).max().unwrap_or(0).min(48);
     let unit =
         printable(row.unit.as_deref().filter(|_| row.value.as_f64().is_some()).unwrap_or(""));
     let mut line = format!("{before} {name:<width$}  {unit}");

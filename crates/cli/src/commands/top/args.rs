@@ -8,6 +8,7 @@ use counterpoint::perf::Every;
 use counterpoint::perf::output::create;
 use std::ffi::OsString;
 use std::fs::File;
+use std::os::fd::AsFd;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -97,7 +98,12 @@ impl TopArgs {
         let Some(path) = &self.output else {
             return Ok(File::options().write(true).open("/dev/null")?);
         };
-        create(path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))
+        let created = create(path).and_then(|mut file| {
+            // It is the command that writes it, as long as it runs.
+            file.publish()?;
+            Ok(File::from(file.as_fd().try_clone_to_owned()?))
+        });
+        created.map_err(|error| Failure::new(format!("{}: {error}", path.display())))
     }
 }
 

@@ -13,7 +13,10 @@ use std::io::Write;
 /// Exit status 1 if the catalog has errors.
 pub fn run(args: &ReadArgs) -> Result<u8, Failure> {
     let file = File::of(&args.source)?;
-    let decoded = file.decode(args.format);
+    let mut decoded = file.decode(args.format);
+    if let Some(catalog) = &mut decoded.catalog {
+        catalog.reading = args.reading.map(Into::into);
+    }
     let mut found = decoded.diagnostics;
     if let Some(catalog) = &decoded.catalog {
         found.extend(check(catalog));

@@ -15,7 +15,8 @@ use std::io::Write;
 /// Exit status 0 whenever anything could be read.
 pub fn run(args: &ReadArgs) -> Result<u8, Failure> {
     let file = File::of(&args.source)?;
-    let catalog = file.catalog(args.format)?;
+    let mut catalog = file.catalog(args.format)?;
+    catalog.reading = args.reading.map(Into::into);
     let mut out = show::stdout();
     if args.json {
         Records::new(&catalog, catalog.metrics()).write(&mut out)?;

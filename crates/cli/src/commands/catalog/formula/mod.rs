@@ -9,7 +9,7 @@ use super::words::formula_text;
 use crate::commands::eval::inputs;
 use crate::failure::Failure;
 use crate::show::{self, marks};
-use counterpoint::catalog::{Catalog, MetricError, Metrics, Operand, WithMetrics};
+use counterpoint::catalog::{Catalog, MetricError, MetricValue, Metrics, Operand, WithMetrics};
 use counterpoint::formula::Number;
 use std::io::Write;
 
@@ -50,9 +50,15 @@ pub fn run(args: &FormulaArgs) -> Result<u8, Failure> {
         let line = json::line(&catalog, &metrics, index, metric, Some(&result));
         show::json(&mut out, &line)?;
         out.flush()?;
-        return Ok(u8::from(result.is_err()));
+        return Ok(u8::from(result.as_ref().map_or(true, |value| !is_number(value))));
     }
     match &result {
+        Ok(value) if !is_number(value) => {
+            let text = formula_text(&catalog, index);
+            let why =
+                value.note.as_ref().map_or("it is too large".to_string(), |note| note.to_string());
+            return Err(Failure::new(format!("`{text}` has no value: {why}")).code(1));
+        }
         Ok(value) => text::write(&mut out, &catalog, index, metric, value)?,
         Err(error) => {
             return Err(failure(
@@ -67,6 +73,11 @@ pub fn run(args: &FormulaArgs) -> Result<u8, Failure> {
     }
     out.flush()?;
     Ok(0)
+}
+
+/// Whether a value is more than what IEEE 754 puts in the place of one.
+fn is_number(value: &MetricValue) -> bool {
+    value.note.is_none() && value.number.as_f64().is_finite()
 }
 
 /// Why there is no value, and the command that supplies it.

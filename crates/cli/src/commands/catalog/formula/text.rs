@@ -18,9 +18,6 @@ pub fn write(
     if let Some(unit) = &metric.unit {
         writeln!(out, "unit     {}", printable(unit))?;
     }
-    if let Some(note) = &value.note {
-        writeln!(out, "note     {note}; the value is the result by IEEE 754")?;
-    }
     writeln!(out, "formula  {}", printable(&formula_text(catalog, index)))?;
     if let Ok(formula) = &metric.formula {
         for warning in formula.warnings() {

@@ -85,7 +85,7 @@ impl Html {
 
     pub fn write(mut self) -> io::Result<()> {
         self.page.write(&mut self.writer)?;
-        io::Write::flush(&mut self.writer)
+        self.writer.publish()
     }
 }
 

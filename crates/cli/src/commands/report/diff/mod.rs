@@ -9,18 +9,13 @@ mod text;
 
 pub use args::{DiffArgs, ReportAction};
 
-use super::refuse_overwriting;
 use crate::failure::Failure;
 use crate::show;
-use std::io::Write;
 
 /// The exit status is 0, and 2 if there is nothing to compare.
 pub fn run(args: &DiffArgs) -> Result<u8, Failure> {
     let files = [args.base.as_path(), args.other.as_path()];
     args.debug.check()?;
-    for file in files {
-        refuse_overwriting(file, &[args.output.name()])?;
-    }
     let [base, other] = [side::read(args, files[0])?, side::read(args, files[1])?];
     let tables = table::all(&base, &other);
     if tables.is_empty() {
@@ -42,7 +37,7 @@ pub fn run(args: &DiffArgs) -> Result<u8, Failure> {
         true => json::write(&mut sink, &tables, files)?,
         false => text::write(&mut sink, &tables, files)?,
     }
-    sink.flush()?;
+    sink.publish()?;
     if args.output.is_file() {
         tables.iter().flat_map(sentences::of).for_each(|text| show::note(&text));
     }

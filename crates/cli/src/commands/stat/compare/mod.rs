@@ -18,12 +18,12 @@ pub use args::{CompareArgs, DiffArgs, StatAction};
 use super::args::StatArgs;
 use super::job::Job;
 use crate::failure::Failure;
-use crate::output::OutputArgs;
+use crate::output::{OutputArgs, Sink};
 use crate::show;
 use crate::supervisor;
 use counterpoint::events::Resolved;
 use side::Side;
-use std::io::Write;
+use std::io::{self, Write};
 use table::{Design, Table};
 
 /// The most sides, each of which has a letter.
@@ -51,11 +51,14 @@ pub fn run(args: &StatArgs, job: &Job, resolved: &Resolved) -> Result<u8, Failur
         true => Design::Samples,
         false => Design::Rounds,
     };
+    let sink = args.output.text(false, None)?.kept();
     let table =
         |sides: &[Side]| Table::new(&earlier.iter().chain(sides).collect::<Vec<_>>(), design);
     let ran = rounds::run(args, job, resolved, &candidates, &table)?;
-    write(&ran.table, format, &args.output)?;
-    Ok(ran.exit_code)
+    supervisor::exit_code(
+        ran.exit_code,
+        write(&ran.table, format, sink, &args.output).err().as_ref(),
+    )
 }
 
 /// Compares reports that were saved.
@@ -63,7 +66,8 @@ pub fn diff(args: &DiffArgs) -> Result<u8, Failure> {
     check_count(args.files.len())?;
     let format = format(args.format())?;
     let sides = args.files.iter().map(|file| Side::read(file)).collect::<Result<Vec<_>, _>>()?;
-    write(&Table::new(&sides.iter().collect::<Vec<_>>(), Design::Samples), format, &args.output)?;
+    let table = Table::new(&sides.iter().collect::<Vec<_>>(), Design::Samples);
+    write(&table, format, args.output.text(false, None)?, &args.output)?;
     Ok(0)
 }
 
@@ -74,7 +78,7 @@ fn check_count(count: usize) -> Result<(), Failure> {
     }
 }
 
-type Format = fn(&mut dyn Write, &Table) -> std::io::Result<()>;
+type Format = fn(&mut dyn Write, &Table) -> io::Result<()>;
 
 fn format(name: &str) -> Result<Format, Failure> {
     Ok(match name {
@@ -89,15 +93,14 @@ fn format(name: &str) -> Result<Format, Failure> {
     })
 }
 
-fn write(table: &Table, format: Format, output: &OutputArgs) -> Result<(), Failure> {
+fn write(table: &Table, format: Format, mut sink: Sink, output: &OutputArgs) -> io::Result<()> {
     let mut text = Vec::new();
     format(&mut text, table)?;
-    let mut sink = output.text(false, None)?;
     match show::width_of(&show::bytes_out()).filter(|_| !output.is_file()) {
         Some(width) => write!(sink, "{}", show::fitted(&String::from_utf8_lossy(&text), width))?,
         None => sink.write_all(&text)?,
     }
-    sink.flush()?;
+    sink.publish()?;
     // Whoever writes a file wants to know the answer, too.
     if output.is_file() {
         sentences::all(table).for_each(|text| show::note(&text));

@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::input;
 use crate::records::{Amount, Location, Row, Runs, SCHEMA, Status};
+use crate::show;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -18,6 +19,10 @@ pub struct Side {
     index: HashMap<Key, usize>,
     /// The reports that are complete, each of which adds runs.
     reports: usize,
+    /// What these reports are of.
+    command: Vec<String>,
+    /// The rows of a report that has no summary yet.
+    pending: Vec<Row>,
 }
 
 /// The values of one event at one place.
@@ -40,12 +45,21 @@ pub struct Series {
 pub struct Key {
     pub canonical: String,
     region: Option<String>,
+    /// Numbers of two units are not compared.
+    unit: Option<String>,
     pub location: Location,
 }
 
 impl Side {
     pub fn new(title: String) -> Side {
-        Side { title, series: Vec::new(), index: HashMap::new(), reports: 0 }
+        Side {
+            title,
+            series: Vec::new(),
+            index: HashMap::new(),
+            reports: 0,
+            command: Vec::new(),
+            pending: Vec::new(),
+        }
     }
 
     /// The most runs that any event was counted in.
@@ -54,12 +68,17 @@ impl Side {
     }
 
     pub fn add_elapsed(&mut self, values: Vec<Option<f64>>) {
-        let key =
-            Key { canonical: ELAPSED.to_string(), region: None, location: Location::default() };
+        let unit = Some("s".to_string());
+        let key = Key {
+            canonical: ELAPSED.to_string(),
+            region: None,
+            unit: unit.clone(),
+            location: Location::default(),
+        };
         self.push(Series {
             key,
             event: ELAPSED.to_string(),
-            unit: Some("s".to_string()),
+            unit,
             is_count: false,
             values,
             reason: None,
@@ -69,7 +88,11 @@ impl Side {
 
     /// Adds a row of a report, which holds the value of each run.
     pub fn add(&mut self, row: &Row) {
-        let real = |amount: Option<Amount>| amount.map(Amount::real);
+        let is_other = row.in_ns(Amount::Whole(1)).is_some();
+        let unit = if is_other { Some("ns".to_string()) } else { row.unit.clone() };
+        let real = |amount: Option<Amount>| {
+            amount.map(|amount| row.in_ns(amount).unwrap_or(amount.real()))
+        };
         let values = match &row.runs {
             Some(runs) => runs.values.iter().map(|value| real(*value)).collect(),
             None => vec![real(row.value)],
@@ -82,10 +105,11 @@ impl Side {
             key: Key {
                 canonical: row.canonical.clone().unwrap_or_else(|| row.event.clone()),
                 region: row.region.clone(),
+                unit: unit.clone(),
                 location: row.location.clone(),
             },
             event,
-            unit: row.unit.clone(),
+            unit,
             is_count: row.raw.is_some(),
             values,
             reason: match row.status {
@@ -124,13 +148,24 @@ impl Side {
             Failure::new(format!("{}: {text}", path.display()))
                 .help("write the report with: counterpoint stat -r 20 --json -o FILE -- COMMAND")
         };
-        let file = if path.as_os_str() == "-" { Path::new("/dev/stdin") } else { path };
-        let text = input::text(file).map_err(|error| failed(error.to_string()))?;
+        let text = input::text(path).map_err(|error| failed(error.to_string()))?;
         let mut side = Side::new(path.display().to_string());
-        let mut rank = None;
+        let (mut rank, mut is_torn) = (None, false);
         for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-            side.read_line(line, &mut rank)
-                .map_err(|what| failed(format!("line {}: {what}", index + 1)))?;
+            let failed = |what| failed(format!("line {}: {what}", index + 1));
+            match serde_json::from_str(line) {
+                Ok(value) => side.read_line(&value, &mut rank).map_err(failed)?,
+                Err(error) => {
+                    let what = format!("not JSON from column {} on", error.column());
+                    is_torn = true;
+                    show::note(&failed(format!("{what}; its report is left out")).text);
+                    side.pending.clear();
+                }
+            }
+        }
+        side.take_pending();
+        if is_torn && side.series.is_empty() {
+            return Err(failed("it does not contain a whole report".to_string()));
         }
         match side.series.is_empty() {
             true => Err(failed("it does not contain a report".to_string())),
@@ -139,9 +174,7 @@ impl Side {
     }
 
     /// Reads a line of a report, whose rows must all be of one rank.
-    fn read_line(&mut self, line: &str, rank: &mut Option<Option<u64>>) -> Result<(), String> {
-        let line: Value = serde_json::from_str(line)
-            .map_err(|error| format!("not JSON from column {} on", error.column()))?;
+    fn read_line(&mut self, line: &Value, rank: &mut Option<Option<u64>>) -> Result<(), String> {
         match line.get("schema").map(Value::as_u64) {
             Some(Some(schema)) if schema == u64::from(SCHEMA) => {}
             Some(_) => return Err("a schema that this version does not support".to_string()),
@@ -150,25 +183,45 @@ impl Side {
         let wrong = |_| "not a line of a report of stat".to_string();
         if let Some(summary) = line.get("summary") {
             let times = Times::deserialize(summary).map_err(wrong)?;
+            if self.reports > 0 && times.command != self.command {
+                return Err(format!(
+                    "this report is of `{}`, and the one before it of `{}`: they are not runs of one command",
+                    times.command.join(" "),
+                    self.command.join(" ")
+                ));
+            }
             if !times.command.is_empty() && self.reports == 0 {
                 self.title = format!("{}, from {}", times.command.join(" "), self.title);
             }
+            self.take_pending();
             self.add_times(&times);
+            self.command = times.command;
             self.reports += 1;
             return Ok(());
         }
         if line.get("timeline").is_some() {
             return Ok(());
         }
-        let row = Row::deserialize(&line).map_err(wrong)?;
+        let row = Row::deserialize(line).map_err(wrong)?;
         if row.interval_s.is_some() {
             return Err("it has intervals, and not the counts of whole runs".to_string());
         }
         if *rank.get_or_insert(row.process.rank) != row.process.rank {
             return Err("it has the values of several ranks, which are not runs".to_string());
         }
-        self.add(&row);
+        if self.pending.last().is_some_and(|last| last.process != row.process) {
+            // The process before it was stopped before it had its summary.
+            self.pending.clear();
+        }
+        self.pending.push(row);
         Ok(())
+    }
+
+    /// Adds the rows of a report that is complete.
+    fn take_pending(&mut self) {
+        for row in std::mem::take(&mut self.pending) {
+            self.add(&row);
+        }
     }
 
     fn add_times(&mut self, times: &Times) {
