@@ -241,6 +241,36 @@ impl Opener<'_> {
         Ok((groups, all))
     }
 
+    /// What samples contain, and the sizes of the rings if they are not the usual ones.
+    fn sampling(&self, more: Fields, profile: &Profile) -> (Sampling, Option<Rings>) {
+        let (stack_fields, stack, rings) = of_stacks(profile);
+        let mut fields = Fields::IP | Fields::TID | Fields::TIME | more | stack_fields;
+        if self.is_recorded {
+            fields = fields | Fields::IDENTIFIER | Fields::CPU;
+        }
+        // With its period in samples, the kernel samples every occurrence of a software event, whatever the period is.
+        let is_every = matches!(profile.every, Every::Frequency(_) | Every::Period(1));
+        if self.is_recorded && is_every {
+            fields = fields | Fields::PERIOD;
+        }
+        if profile.keys.contains(&SampleKey::Cpu) {
+            fields = fields | Fields::CPU;
+        }
+        if profile.by_events {
+            fields = fields | Fields::PERIOD;
+        }
+        let has_copies = matches!(profile.call_graph, Some(CallGraph::Copies { .. }));
+        let sampling = Sampling {
+            tasks: true,
+            build_ids: true,
+            data_files: self.is_recorded && has_copies,
+            switches: profile.off_cpu,
+            stack,
+            ..Sampling::new(fields)
+        };
+        (sampling, rings)
+    }
+
     /// Opens every group at every placement, without the kernel if this user may not sample it.
     fn open(
         &self,
@@ -250,33 +280,7 @@ impl Opener<'_> {
         profile: &Profile,
     ) -> Result<(Sampler, Option<Note>), OpenError> {
         let open = |user_only: bool| {
-            let (stack_fields, stack, rings) = of_stacks(profile);
-            let mut fields = Fields::IP | Fields::TID | Fields::TIME | more | stack_fields;
-            if self.is_recorded {
-                fields = fields | Fields::IDENTIFIER | Fields::CPU;
-            }
-            // With its period in samples, the kernel samples every occurrence of a software event, whatever the period is.
-            let is_every = matches!(profile.every, Every::Frequency(_) | Every::Period(1));
-            if self.is_recorded && is_every {
-                fields = fields | Fields::PERIOD;
-            }
-            if profile.keys.contains(&SampleKey::Cpu) {
-                fields = fields | Fields::CPU;
-            }
-            if profile.by_events {
-                fields = fields | Fields::PERIOD;
-            }
-            let switches = profile.off_cpu;
-            let fields = Sampling::new(fields);
-            let has_copies = matches!(profile.call_graph, Some(CallGraph::Copies { .. }));
-            let sampling = Sampling {
-                tasks: true,
-                build_ids: true,
-                data_files: self.is_recorded && has_copies,
-                switches,
-                stack,
-                ..fields
-            };
+            let (sampling, rings) = self.sampling(more, profile);
             let mut sampler = self.set.machine().host().sampler(sampling, setup);
             if let Some(Rings { all, least, most }) = rings {
                 let cpus = self.set.machine().host().online_cpus().len();

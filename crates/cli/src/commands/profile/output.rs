@@ -144,67 +144,65 @@ impl Output {
             let profiled = only.as_ref().unwrap_or(profiled);
             let names = |address| symbols.of(address);
             let profile = profile(profiled, &names);
-            if args.is_weighted && !profiled.software {
-                let event = show::printable(&profiled.event);
-                writeln!(
-                    show::stderr(),
-                    "counterpoint: --weighted has no effect on {event}: the kernel samples it exactly at its period (--software can be late, and weights by how much)"
-                )?;
-            }
-            if args.has_regions {
-                warn_of_elsewhere(&profile)?;
-            }
+            remark(args, &profile, profiled)?;
             let tree = stacks::named(profiled, &symbols);
-            if matches!(args.format, Format::Folded | Format::Svg | Format::Pprof | Format::Gmon) {
-                for remark in
-                    notes::of_lost(profiled).into_iter().chain(notes::of_stacks(args, profiled))
-                {
-                    writeln!(show::stderr(), "counterpoint: {remark}")?;
-                }
-            }
             if let Some(page) = &mut page {
                 page.add(args, &profile, profiled, &symbols, tree.as_ref());
             }
-            match args.format {
-                Format::Table => self.table(args, &profile, profiled, &symbols, tree.as_ref())?,
-                Format::Json => {
-                    let object = json::profile(args, &profile, profiled, tree.as_ref());
-                    show::json(&mut self.writer, &object)?;
-                }
-                Format::Folded => {
-                    let text = tree.map_or_else(|| write::folded(&profile), |tree| tree.folded());
-                    self.writer.write_all(text.as_bytes())?;
-                }
-                Format::Svg => {
-                    let graph = tree.map(|tree| stacks::flame_graph(&tree, &profile));
-                    let svg = graph.unwrap_or_else(|| write::svg(&profile));
-                    self.writer.write_all(svg.as_bytes())?;
-                }
-                // The recorder has written it.
-                Format::Perf => {}
-                Format::Pprof => {
-                    let frames = |address| symbols.frames(address);
-                    let context = pprof::context(profiled, &args.origin);
-                    let bytes = match &profiled.stacks {
-                        Some(of) => write::pprof_of_stacks(&profile, &of.stacks, &frames, &context),
-                        None => write::pprof(&profile, &context),
-                    };
-                    pprof::write(&mut self.writer, &bytes)?;
-                }
-                Format::Gmon => {
-                    let first = profiled.modules.first().map(|module| module.path.as_path());
-                    let program = seen.program.as_deref().or(first).map(PathBuf::from);
-                    let program = program.unwrap_or_default();
-                    let linked = |address| symbols.linked(&program, address);
-                    self.writer.write_all(&write::gmon(&profile, &linked))?;
-                    warn_of_gmon(&profile, &linked)?;
-                }
-            }
+            self.event(args, &profile, profiled, &symbols, tree, seen)?;
         }
         page.map_or(Ok(()), Html::write)?;
         self.writer.publish()?;
         if let Some(path) = &self.chosen {
             writeln!(show::stderr(), "counterpoint: written to {}", path.display())?;
+        }
+        Ok(())
+    }
+
+    /// Writes an event in the format that was asked for.
+    fn event(
+        &mut self,
+        args: &Shown<'_>,
+        profile: &Profile<'_>,
+        profiled: &Profiled,
+        symbols: &Symbols<'_>,
+        tree: Option<CallTree>,
+        seen: &Seen,
+    ) -> io::Result<()> {
+        match args.format {
+            Format::Table => self.table(args, profile, profiled, symbols, tree.as_ref())?,
+            Format::Json => {
+                let object = json::profile(args, profile, profiled, tree.as_ref());
+                show::json(&mut self.writer, &object)?;
+            }
+            Format::Folded => {
+                let text = tree.map_or_else(|| write::folded(profile), |tree| tree.folded());
+                self.writer.write_all(text.as_bytes())?;
+            }
+            Format::Svg => {
+                let graph = tree.map(|tree| stacks::flame_graph(&tree, profile));
+                let svg = graph.unwrap_or_else(|| write::svg(profile));
+                self.writer.write_all(svg.as_bytes())?;
+            }
+            // The recorder has written it.
+            Format::Perf => {}
+            Format::Pprof => {
+                let frames = |address| symbols.frames(address);
+                let context = pprof::context(profiled, &args.origin);
+                let bytes = match &profiled.stacks {
+                    Some(of) => write::pprof_of_stacks(profile, &of.stacks, &frames, &context),
+                    None => write::pprof(profile, &context),
+                };
+                pprof::write(&mut self.writer, &bytes)?;
+            }
+            Format::Gmon => {
+                let first = profiled.modules.first().map(|module| module.path.as_path());
+                let program = seen.program.as_deref().or(first).map(PathBuf::from);
+                let program = program.unwrap_or_default();
+                let linked = |address| symbols.linked(&program, address);
+                self.writer.write_all(&write::gmon(profile, &linked))?;
+                warn_of_gmon(profile, &linked)?;
+            }
         }
         Ok(())
     }
@@ -260,6 +258,26 @@ fn of_function(symbol: &str, profiled: &Profiled, symbols: &Symbols<'_>) -> io::
         writeln!(show::stderr(), "counterpoint: {}", show::printable(&text))?;
     }
     Ok(only)
+}
+
+/// Says on standard error what the format has no place for.
+fn remark(args: &Shown<'_>, profile: &Profile<'_>, profiled: &Profiled) -> io::Result<()> {
+    if args.is_weighted && !profiled.software {
+        let event = show::printable(&profiled.event);
+        writeln!(
+            show::stderr(),
+            "counterpoint: --weighted has no effect on {event}: the kernel samples it exactly at its period (--software can be late, and weights by how much)"
+        )?;
+    }
+    if args.has_regions {
+        warn_of_elsewhere(profile)?;
+    }
+    if matches!(args.format, Format::Folded | Format::Svg | Format::Pprof | Format::Gmon) {
+        for remark in notes::of_lost(profiled).into_iter().chain(notes::of_stacks(args, profiled)) {
+            writeln!(show::stderr(), "counterpoint: {remark}")?;
+        }
+    }
+    Ok(())
 }
 
 /// Refuses a page in the file of the result.

@@ -157,13 +157,15 @@ impl<'b> Symbols<'b> {
                     symbol.addresses = symbol.addresses.map(|a| moved(a.start)..moved(a.end));
                     symbol
                 }
-                None => unknown(range),
+                // Others of the file may have one.
+                None => Symbol::new(UNNAMED),
             },
             others => match self.without_file(text, others, address) {
                 Some((name, addresses)) => {
                     Symbol { addresses: Some(addresses), ..Symbol::new(name) }
                 }
-                None => unknown(range),
+                None if address == UNKNOWN_KERNEL => Symbol::new(KERNEL),
+                None => Symbol { addresses: Some(range.clone()), ..Symbol::new(UNNAMED) },
             },
         };
         text.missed.set(text.missed.get() || symbol.function == STRIPPED);
@@ -229,15 +231,15 @@ impl<'b> Symbols<'b> {
     /// The functions at an address: those that were inlined there, the innermost first, and at last the function that has the address.
     pub fn frames(&self, address: u64) -> Vec<Symbol> {
         let unknown = match address {
-            UNKNOWN => Some("[unknown]"),
-            UNKNOWN_KERNEL => Some("[kernel]"),
+            UNKNOWN => Some(UNNAMED),
+            UNKNOWN_KERNEL => Some(KERNEL),
             _ => None,
         };
         if let Some(name) = unknown {
             return vec![Symbol::new(name)];
         }
         let address = self.of_handler(address).unwrap_or(address);
-        let outer = self.of(address).unwrap_or_else(|| Symbol::new("[unknown]"));
+        let outer = self.of(address).unwrap_or_else(|| Symbol::new(UNNAMED));
         let text = self.texts.iter().find(|text| text.module.range.contains(&address));
         let inlined = text.map_or(Vec::new(), |text| match self.names(text) {
             Names::File(binary) => {
@@ -302,10 +304,10 @@ impl<'b> Symbols<'b> {
 const RETURNS: [&str; 5] =
     ["__restore_rt", "__restore", "__kernel_rt_sigreturn", "__vdso_rt_sigreturn", "__rt_sigreturn"];
 
-/// What has no name at any of these addresses.
-fn unknown(addresses: &Range<u64>) -> Symbol {
-    Symbol { addresses: Some(addresses.clone()), ..Symbol::new("[unknown]") }
-}
+/// Code without a name.
+const UNNAMED: &str = "[unknown]";
+/// Code of the kernel that is in no text of it, or whose address this user may not know.
+const KERNEL: &str = "[kernel]";
 
 /// The name of a file without its folders.
 fn short(path: &Path) -> String {
