@@ -356,6 +356,9 @@ fn a_request_buffer_is_written_for_events_and_groups() {
     let [only] = buffer.requests[..] else { panic!("{buffer:?}") };
     assert_eq!((only.data_offset, only.data_size, only.max_indexes), (0, 64, Request::ALL));
     assert_eq!(decoded(&["--indexes", "3", "CORE_BETA"]).requests[0].first_index, 3);
+    // No event has the name of this group; its record is asked for.
+    let [only] = decoded(&["Chip_BW"]).requests[..] else { panic!("one group") };
+    assert_eq!((only.domain.0, only.data_offset, only.data_size), (1, 0, 64));
 
     let output = request(&["--lpars", "1", "CORE_ALPHA"]);
     assert_eq!(output.status.code(), Some(2));
@@ -516,6 +519,32 @@ fn dump_resolves_indexes_and_variants_of_the_base() {
         of_chip["resolved_events"].as_array().unwrap().len() as u64,
         of_chip["event_count"].as_u64().unwrap()
     );
+}
+
+/// Formulas had no unit before version 0.17, and a length of 32 bits in 0.12.
+#[test]
+fn formulas_of_older_versions_are_read_by_their_format() {
+    use ::counterpoint::catalog::{CatalogBuilder, Formula};
+    let builder = CatalogBuilder::new(1).formula(Formula::new("RATIO", "A B /"));
+    let mut old = builder.build().unwrap().encode().unwrap();
+    // The length of the unit follows the fixed part, the name, the empty description and the formula.
+    let unit = 4096 + 16 + 8 + 2 + 8;
+    assert_eq!(old[unit..unit + 2], [0, 2]);
+    old[unit + 1] = 0;
+    let mut wide = old.clone();
+    wide[4096..4100].rotate_left(2);
+    let formula = |bytes: &[u8], format: &[&str]| {
+        let output = run_on(bytes, &[&["catalog", "dump", "--json", "-"], format].concat());
+        let records = lines(&output);
+        let formula = records.into_iter().find(|record| record["record"] == "formula");
+        formula.map(|formula| formula["formula"].clone())
+    };
+    assert_eq!(formula(&old, &["--format", "0.16"]), Some(json!("A B /")));
+    assert_eq!(formula(&wide, &["--format", "0.12"]), Some(json!("A B /")));
+    for bytes in [&old, &wide] {
+        let check = run_on(bytes, &["catalog", "check", "-"]);
+        assert_eq!(check.status.code(), Some(1), "it is not of version 0.17");
+    }
 }
 
 /// The findings about flags and groups, which are notes.

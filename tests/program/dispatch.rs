@@ -87,6 +87,72 @@ fn every_model_names_its_cycles() {
     let montecito = models.iter().find(|model| model["model"] == "montecito").unwrap();
     assert_eq!(montecito["cycles"], "CPU_OP_CYCLES_ALL");
     assert_eq!(montecito["instructions"], "IA64_INST_RETIRED");
+    let with_cycles = models.iter().filter(|model| model["cycles"].is_string());
+    let lines: Vec<String> = with_cycles
+        .map(|model| {
+            let (name, event) = (&model["model"], &model["cycles"]);
+            format!(r#"{{"model":{name},"events":[{event}],"dfl_plm":8}}"#)
+        })
+        .collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    for (answer, line) in answers(&["dispatch", "--batch"], &lines).iter().zip(&lines) {
+        assert_eq!(answer["ret"], "SUCCESS", "{line}: {answer}");
+    }
+    assert_eq!(lines.len(), 59);
+    let niagara = models.iter().find(|model| model["model"] == "sparc_niagara1").unwrap();
+    assert_eq!(niagara["cycles"], Value::Null, "it has no event for cycles");
+}
+
+#[test]
+fn levels_are_four_letters_or_bits() {
+    let pmcs = |model: &str, letters: &str, bits: u32| {
+        let event = if model == "core" { "MUL" } else { "CPU_OP_CYCLES_ALL" };
+        let output = run(&["dispatch", "--json", "--model", model, "--plm", letters, event]);
+        let by_letters: Value = serde_json::from_str(&stdout(&output)).unwrap();
+        let line = format!(r#"{{"model":"{model}","events":["{event}"],"dfl_plm":{bits}}}"#);
+        let by_bits = answers(&["dispatch", "--batch"], &[&line]).remove(0);
+        let answer = |answer: &Value| ["ret", "pmcs"].map(|key| answer[key].clone());
+        assert_eq!(answer(&by_letters), answer(&by_bits), "{model} {letters}");
+        by_bits
+    };
+    // The levels are the lowest bits of the register of Montecito.
+    for (letters, bits) in [("k", 1), ("1", 2), ("2", 4), ("u", 8), ("ku", 9), ("k12u", 15)] {
+        let answer = pmcs("montecito", letters, bits);
+        let value = answer["pmcs"][0][1].as_str().unwrap().trim_start_matches("0x").to_owned();
+        assert_eq!(u64::from_str_radix(&value, 16).unwrap() & 15, u64::from(bits), "{answer}");
+    }
+    let refused = |answer: Value, why: &str| {
+        assert_eq!(answer["ret"], "INVAL", "{answer}");
+        assert!(answer["message"].as_str().unwrap().ends_with(why), "{answer}");
+    };
+    refused(pmcs("core", "1", 2), "have one that x86 does not distinguish");
+    let none = answers(&["dispatch", "--batch"], &[r#"{"model":"core","events":["MUL"]}"#]);
+    refused(none[0].clone(), "the default privilege levels are empty");
+}
+
+#[test]
+fn cell_and_amd_refuse_a_request_without_events() {
+    let models = stdout(&run(&["dispatch", "--json"]));
+    let names = models.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let names: Vec<Value> = names.map(|model| model["model"].clone()).collect();
+    let lines: Vec<String> = names
+        .iter()
+        .map(|name| format!(r#"{{"model":{name},"events":[],"dfl_plm":8,"unavail":[900]}}"#))
+        .collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    for (answer, name) in answers(&["dispatch", "--batch"], &lines).iter().zip(&names) {
+        let name = name.as_str().unwrap();
+        if name == "cell" || name.starts_with("amd64") {
+            assert_eq!(answer["ret"], "INVAL", "{name}");
+        } else {
+            assert_eq!(
+                (&answer["ret"], &answer["pmds"]),
+                (&json!("SUCCESS"), &json!([])),
+                "{name}"
+            );
+        }
+        assert!(answer["note"].as_str().unwrap().ends_with("no PMC 900"), "{answer}");
+    }
 }
 
 #[test]

@@ -135,6 +135,10 @@ fn recorded_machines_have_their_pmus() {
         let pmus = objects(&["list", "--machine", &folder, "--pmus", "--json"]);
         let found = pmus.iter().find(|other| other["name"] == pmu).unwrap();
         assert_eq!(found["is_present"], true, "{machine}");
+        let others = own.iter().filter(|(other, ..)| *other != machine);
+        for (_, other, _) in others {
+            assert!(pmus.iter().all(|listed| listed["name"] != *other), "{machine} lists {other}");
+        }
         let shown = objects(&["show", "--machine", &folder, "--pmu", pmu, "--json", event]);
         assert_eq!((&shown[0]["pmu"], &shown[0]["name"]), (&json!(pmu), &json!(event)));
     }
@@ -170,6 +174,7 @@ fn attributes_are_shown_for_each_layer_as_libpfm_has_them() {
     assert_eq!(mask, wanted);
     let ldlat = attribute(&layers[0], "ldlat").unwrap();
     assert_eq!((&ldlat["type"], &ldlat["range"]), (&json!("int"), &json!([1, 65535])));
+    assert!(ldlat["desc"].as_str().unwrap().ends_with("1 to 65535"), "{ldlat}");
     assert_eq!(attribute(&layers[0], "u").unwrap()["ctrl"], "pmu");
     assert_eq!(attribute(&layers[1], "u").unwrap()["ctrl"], "perf_event");
     assert!(attribute(&layers[1], "period").is_none());
@@ -250,6 +255,7 @@ fn layers_that_a_machine_cannot_encode_are_shown_and_said_to_be_unavailable() {
 #[test]
 fn show_refuses_what_cannot_follow_a_name() {
     let cases = [
+        ("spr::INST_RETRIED", "`INST_RETIRED`"),
         ("spr::INST_RETIRED:ANYP", "`ANY_P`?"),
         ("spr::L1D:c=300", "write 0 to 255"),
         ("perf::cycles:foo", "as in `perf::cycles:u`"),

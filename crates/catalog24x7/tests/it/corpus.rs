@@ -70,6 +70,49 @@ fn every_case_has_its_findings_and_no_others() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The codes by which `docs/documents.md` names the findings, each with a case of the corpus.
+#[test]
+fn findings_have_the_codes_that_are_documented() {
+    let cases = cases();
+    for (id, code) in [
+        ("magic-le", Code::Descriptor),
+        ("file-trailing-page", Code::FileLength),
+        ("reserved-p0", Code::Reserved),
+        ("sec-offset-0", Code::OverlapsPage0),
+        ("file-page0-only", Code::SectionPastEnd),
+        ("sub-thread-ffff", Code::DomainOffset),
+        ("sub-chip-group-past", Code::DomainOffset),
+        ("event-len-0", Code::RecordTooShort),
+        ("event-len-past-section", Code::RecordPastEnd),
+        ("event-len-not16", Code::UnalignedLength),
+        ("event-len-not16", Code::Padding),
+        ("event-formula-range", Code::NoFormula),
+        ("event-domain-4", Code::UnknownDomain),
+        ("event-off-unaligned", Code::UnalignedOffset),
+        ("event-ctr-past", Code::CounterPastRecord),
+        ("event-ctr-unaligned", Code::UnalignedCounter),
+        ("event-primary-ffff", Code::NoPrimaryGroup),
+        ("event-name-len-1", Code::TextLength),
+        ("event-name-no-nul", Code::NotTerminated),
+        ("event-name-nul-inside", Code::AfterTerminator),
+        ("event-desc-len-ffff", Code::TextPastRecord),
+        ("event-dup-other-domain", Code::DuplicateName),
+        ("schema-field-past-record", Code::RecordShorterThanSchema),
+        ("group-schema-range", Code::NoSchema),
+        ("group-index-range", Code::NoEvent),
+        ("group-index-dup", Code::RepeatedEvent),
+        ("group-empty-name", Code::EmptyName),
+        ("schema-count-huge", Code::FieldsPastRecord),
+        ("schema-field-len-0", Code::EmptyField),
+        ("schema-overlap", Code::OverlappingFields),
+        ("formula-group-range", Code::NoGroup),
+    ] {
+        let case = cases.iter().find(|case| case.row["id"] == id).unwrap();
+        let found = findings(&case.bytes);
+        assert!(found.iter().any(|found| found.code == code), "{id}: {found:#?}");
+    }
+}
+
 #[test]
 fn everything_readable_is_kept_and_written_again() {
     for case in cases() {

@@ -292,7 +292,10 @@ fn pre_slw_ima_chip_domain_record() {
         .unwrap();
     let results = result(&[(1, words(&[900, 3, 30, 700, 70, 10, 7, 5, 900]))]);
     let requests = [Request::of_group(&catalog.groups[0])];
+    assert_eq!((requests[0].data_offset, requests[0].data_size), (0x200, 72));
     let counters = Counters::read(&results, &requests, &catalog);
+    let read: Vec<u64> = counters.iter().map(|counter| counter.value).collect();
+    assert_eq!(read, [900, 3, 30, 700, 70, 10, 7, 5, 900]);
     let sums: Vec<Option<u128>> = catalog.events.iter().map(|event| counters.sum(event)).collect();
     assert_eq!(sums, [Some(700), Some(70), Some(7), Some(5)]);
     assert_eq!(value(&counters, 1, 0x200).unwrap().value, 900);
@@ -304,6 +307,8 @@ fn one_counter_alone_and_virtual_cpus() {
     let catalog = Catalog::decode_strict(&base()).unwrap();
     let gamma = &catalog.events[2];
     let requests = [Request { domain: Domain::VCPU_HOME_CHIP, ..Request::of_event(gamma) }];
+    // The group record begins at 64 and the counter at its byte 24.
+    assert_eq!((requests[0].data_offset, requests[0].data_size), (64 + 24, 8));
     let results = result(&[(0, words(&[5])), (1, words(&[6]))]);
     let counters = Counters::read(&results, &requests, &catalog);
     assert_eq!(counters.sum(gamma), Some(11));

@@ -11,6 +11,7 @@ mod mutants;
 mod packer;
 mod readings;
 mod sizes;
+mod statements;
 mod sysfs;
 mod tables;
 mod whole;

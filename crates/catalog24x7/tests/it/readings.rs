@@ -114,7 +114,11 @@ fn an_event_after_the_counted_slots_is_lost() {
     hole.event_count = 2;
     assert_eq!(codes(&built(events(), vec![hole.clone()]).build().unwrap()), [Code::LostSlot]);
     hole.event_count = 3;
-    assert_eq!(codes(&built(events(), vec![hole]).build().unwrap()), []);
+    let catalog = built(events(), vec![hole]).build().unwrap();
+    assert_eq!(codes(&catalog), []);
+    let links = Links::new(&catalog);
+    let used: Vec<_> = links.slots(&catalog.groups[0]).map(|s| (s.slot, s.event)).collect();
+    assert_eq!(used, [(0, Some(0)), (2, Some(1))], "the free slot is left out");
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use crate::packer::{file, record, text};
 use crate::{base, fixture};
 use counterpoint_catalog24x7::{
-    Catalog, Code, Domain, Event, FieldKind, FormatVersion, Group, Links, Schema, Section, Text,
-    View, check,
+    Catalog, Code, Domain, Event, FieldKind, FormatVersion, Formula, Group, Links, Schema, Section,
+    Text, View, check,
 };
 use serde_json::{Value, json};
 
@@ -43,11 +43,19 @@ fn catalog_page_0() {
         json!([core, thread, chip]),
         json!([row["off_core_events"], row["off_thread_events"], row["off_chip_events"]])
     );
+    assert_eq!(page0.domain_groups[1], u32::MAX, "no groups of threads");
     let [core, thread, chip] = page0.domain_groups;
     assert_eq!(
         json!([core, thread, chip]),
         json!([row["off_core_groups"], row["off_thread_groups"], row["off_chip_groups"]])
     );
+    let mut other = base();
+    other[..4].copy_from_slice(b"7x42");
+    other[0x10..0x14].copy_from_slice(b"year");
+    let read = Catalog::decode(&other);
+    assert_eq!(read.diagnostics[0].code, Code::Descriptor);
+    let read = read.catalog.unwrap();
+    assert_eq!((read.events, read.page0.build_date()), (catalog().events, None));
 }
 
 #[test]
@@ -269,6 +277,6 @@ fn the_view_sees_what_is_decoded() {
 
 #[test]
 fn special_values() {
-    assert_eq!((Event::NO_FORMULA, Group::FREE), (0xffff, 0xffff));
+    assert_eq!((Event::NO_FORMULA, Group::FREE, Formula::GROUPED), (0xffff, 0xffff, 4));
     assert_eq!([Domain::CHIP, Domain::CORE, Domain::THREAD].map(|domain| domain.0), [1, 2, 3]);
 }

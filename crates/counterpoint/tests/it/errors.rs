@@ -1,6 +1,6 @@
 //! The one error, made of those of the crates beneath.
 
-use crate::world::{set, two_sockets};
+use crate::world::{kernel, set, two_sockets};
 use counterpoint::formula::{Formula, Syntax};
 use counterpoint::perf::{CpuSet, Errno, Every, Host};
 use counterpoint::pmu::Privilege;
@@ -71,6 +71,9 @@ fn errors_have_the_codes_of_papi() {
     };
     assert_eq!(code(clock(Target::ThisThread).add("no-such-event").unwrap_err()), "ENOEVNT");
     assert_eq!(code(profile("cycles", Every::Period(1))), "ENOEVNT");
+    let preset = set(&kernel("amd-zen4"), Target::ThisThread).add("PAPI_FXU_IDL").unwrap_err();
+    assert!(preset.to_string().contains("PAPI_FXU_IDL"), "{preset}");
+    assert_eq!(code(preset), "ENOEVNT", "this processor does not have the preset");
     assert_eq!(code(profile("task-clock", Every::Frequency(0))), "EINVAL");
     assert_eq!(code(Scale::new(1).unwrap_err().into()), "EINVAL");
     assert_eq!(code(PapiFlags::from_bits(0x200).unwrap_err().into()), "EINVAL");

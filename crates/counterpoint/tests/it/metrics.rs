@@ -126,7 +126,10 @@ fn results_without_a_real_value_are_marked() {
     let first = values[0].as_ref().unwrap();
     assert_eq!(first.number.as_f64(), f64::INFINITY);
     assert_eq!(first.note.as_ref().unwrap().span, 4..5);
-    assert!(values[1].as_ref().unwrap().number.as_f64().is_nan());
+    let second = values[1].as_ref().unwrap();
+    assert!(second.number.as_f64().is_nan());
+    assert_eq!(second.note.as_ref().unwrap().span, 8..11);
+    assert!(values[2].as_ref().unwrap().note.is_some(), "so is what uses it");
 }
 
 #[test]
@@ -184,6 +187,20 @@ fn the_doubtful_operators_have_two_interpretations() {
     assert_eq!(value(Syntax::RPN_24X7), [4.0, 9.0]);
     let other = Syntax::Rpn24x7 { rem: RemReading::Remainder, pow: PowReading::LastIsExponent };
     assert_eq!(value(other), [1.0, 8.0]);
+}
+
+#[test]
+fn an_operand_is_an_event_of_any_domain() {
+    let domains = [("C", Domain::CHIP), ("K", Domain::CORE), ("T", Domain::THREAD)];
+    let builder = domains.into_iter().fold(CatalogBuilder::new(1), |builder, (name, domain)| {
+        builder.event(Event::new(name, domain))
+    });
+    let catalog = builder.formula(Formula::new("SUM", "T K C + +")).build().unwrap();
+    let metrics = catalog.metrics();
+    let operands = &metrics.iter().next().unwrap().operands;
+    let sources: Vec<Source> = operands.iter().map(|operand| operand.source).collect();
+    assert_eq!(sources, [2, 1, 0].map(Source::Event));
+    assert_eq!(metrics.diagnostics(), []);
 }
 
 /// The table "Formula Operands" of the catalog document.

@@ -324,7 +324,7 @@ fn tracepoints_have_numbers_in_tracefs() {
 fn a_definition_is_found_before_an_event_of_the_kernel() {
     let kernel = two_sockets();
     let mut counters = set(&kernel, Target::ThisThread)
-        .define("EVENT,instructions,DERIVED_ADD,page-faults,task-clock,UNITS,things\n")
+        .define("EVENT,Instructions,DERIVED_ADD,page-faults,task-clock,UNITS,things\n")
         .event("cycles,instructions")
         .open()
         .unwrap();

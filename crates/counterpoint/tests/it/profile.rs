@@ -233,16 +233,29 @@ fn a_histogram_of_the_caller_is_returned() {
     let kernel = machine();
     let region = Region::new(0x400000..0x400100, Scale::TWO_ADDRESSES).unwrap();
     let histogram = Histogram::new(vec![region], BucketWidth::Bits64).unwrap();
-    let mut set = set(&kernel, Target::ThisThread, "task-clock");
+    let other = Histogram::new(vec![region], BucketWidth::Bits64).unwrap();
+    let mut set = set(&kernel, Target::ThisThread, "task-clock,page-faults");
     let flags = Flags { random: true, ..Flags::default() };
     set.profile("task-clock", every(10).histogram(histogram).flags(flags)).unwrap();
+    set.profile("page-faults", every(10).histogram(other)).unwrap();
     let profiling = set.open_profiles().unwrap();
     let writer = Writer(kernel.rings()[0].clone());
     for time in 0..400 {
         writer.sample(1, time, 0x400010);
     }
     writer.sample(1, 401, 0x400101);
-    let profiled = profiling.stop().unwrap().remove(0);
+    let without_flags = Writer(kernel.rings()[1].clone());
+    for time in 0..400 {
+        without_flags.sample(1, time, 0x400010);
+    }
+    let mut all = profiling.stop().unwrap();
+    let other = all.pop().unwrap();
+    assert_eq!(
+        (other.snapshot.total(), other.snapshot.dropped),
+        (400, 0),
+        "flags are of one event"
+    );
+    let profiled = all.remove(0);
     let histogram = profiled.histogram.unwrap();
     let counted: u64 = histogram.counts(0).sum();
     assert!((250..350).contains(&counted), "a quarter is dropped: {counted}");
@@ -282,6 +295,7 @@ fn events_that_cannot_be_sampled_are_checked_by_a_clock() {
     let profiling = set.open_profiles().unwrap();
     let opened: Vec<_> = kernel.opened().into_iter().rev().take(2).collect();
     let [counted, clock] = opened.as_slice() else { panic!() };
+    assert_eq!(clock.attr.every, Every::Period(100_000), "of nanoseconds: ten times a millisecond");
     assert_eq!((clock.attr.kind, clock.attr.config), (pmu_type::SOFTWARE, 1));
     assert!(clock.sampling.unwrap().fields.contains(Fields::IP | Fields::READ));
     assert_eq!((counted.attr.config, counted.sampling), (0x1234, None));

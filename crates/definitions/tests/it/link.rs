@@ -3,7 +3,7 @@
 use counterpoint_definitions::graph::Graph;
 use counterpoint_definitions::papi::{self, check_cycles, parse, parse_for};
 use counterpoint_definitions::{
-    Code, Definitions, Entry, Expansion, Library, Origin, PmuName, Pmus, Severity, Term,
+    Code, Definitions, Entry, Expansion, Library, Origin, PmuName, Pmus, Role, Severity, Term,
     Unavailable, line_column, link,
 };
 use counterpoint_formula::{Formula, Syntax};
@@ -59,6 +59,13 @@ fn each_derived_type_is_one_formula() {
         4_000_000_000 << 10
     );
     assert_eq!(expand(&definitions, "cmpd").terms, ["A", "B"]);
+    let per_second = expand(&definitions, "ps").formula;
+    let given = [("A", 3.0), ("B", 1.0), ("#", 1.0)];
+    let inputs: Vec<f64> = per_second
+        .inputs()
+        .map(|input| given.iter().find(|(name, _)| *name == input).unwrap().1)
+        .collect();
+    assert_eq!(per_second.eval(&inputs), 1.0 / 3.0, "it is not rounded");
 }
 
 #[test]
@@ -111,6 +118,22 @@ fn cpu_lines_choose_the_block() {
     assert_eq!(names(PmuName { name: "clx", number: Some(1) }), ["all"]);
     assert_eq!(names("icl".into()), ["all", "icl_only"]);
     assert_eq!(names("".into()), ["all"]);
+}
+
+#[test]
+fn a_preset_differs_from_an_event_of_the_user_by_its_role_alone() {
+    let definitions =
+        skx("CPU,skx\nPRESET,P,DERIVED_ADD,A,B,SDESC,s\nEVENT,E,DERIVED_ADD,A,B,SDESC,s\n");
+    let facts = |name: &str| {
+        let of = definitions.get(name).unwrap();
+        let text = of.short_description().map(str::to_owned);
+        (of.notation().to_string(), text, expand(&definitions, name))
+    };
+    let role = |name: &str| definitions.get(name).unwrap().role();
+    assert_eq!((role("P"), role("E")), (Role::Preset, Role::Event));
+    let (preset, event) = (facts("P"), facts("E"));
+    assert_eq!((preset.0, preset.1), (event.0, event.1));
+    assert_eq!((preset.2.formula, preset.2.terms), (event.2.formula, event.2.terms));
 }
 
 #[test]

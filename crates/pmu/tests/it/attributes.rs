@@ -76,11 +76,62 @@ fn a_unit_mask_says_what_it_is() {
     assert!(attributes.iter().all(|attribute| attribute.description().is_some()));
 }
 
+/// Each group of unit masks has its own default.
+#[test]
+fn a_default_applies_in_each_group_without_a_unit_mask() {
+    let event = find("perf").unwrap().event("PERF_COUNT_HW_CACHE_LL").unwrap();
+    let attributes = event.attributes(Layer::Raw, &Machine::default());
+    let defaults: Vec<(&str, Option<u8>)> = (attributes.iter())
+        .filter(|attribute| attribute.is_default)
+        .map(|attribute| (attribute.name, attribute.group))
+        .collect();
+    let [("READ", operation), ("MISS", result)] = defaults[..] else { panic!("{defaults:?}") };
+    assert_ne!(operation, result);
+    let context = context(Layer::Raw);
+    let encoded = |text: &str| encode(text, &context).unwrap().fully_qualified;
+    assert_eq!(encoded("PERF_COUNT_HW_CACHE_LL"), "perf::PERF_COUNT_HW_CACHE_LL:READ:MISS");
+    assert_eq!(encoded("PERF_COUNT_HW_CACHE_LL:WRITE"), "perf::PERF_COUNT_HW_CACHE_LL:WRITE:MISS");
+    assert_eq!(encode("hsw::TX_MEM", &context).unwrap_err().code(), "UMASK", "it has no default");
+}
+
+/// Unit masks of a group are combined, unless one of them is for itself.
+#[test]
+fn unit_masks_of_a_group_are_combined_unless_one_is_alone() {
+    let event = find("spr").unwrap().event("BR_INST_RETIRED").unwrap();
+    let attributes = event.attributes(Layer::Raw, &Machine::default());
+    let is_alone = |name: &str| attributes.iter().find(|a| a.name == name).unwrap().is_alone;
+    assert!(is_alone("COND"));
+    let context = context(Layer::Raw);
+    let code = |text: &str| encode(text, &context).map(|encoding| encoding.codes[0]);
+    let refused = code("spr::BR_INST_RETIRED:COND:NEAR_CALL").unwrap_err();
+    assert_eq!(refused.code(), "FEATCOMB");
+    let mut combined = 0;
+    for event in find("snb").unwrap().events() {
+        let attributes = event.attributes(Layer::Raw, &Machine::default());
+        let masks: Vec<_> = (attributes.iter())
+            .filter(|a| a.kind == AttributeKind::Umask && !a.is_alone && a.equiv.is_none())
+            .collect();
+        let encoded = |masks: &str| code(&format!("snb::{}:{masks}", event.name));
+        for pair in masks.windows(2).filter(|pair| pair[0].group == pair[1].group) {
+            let [a, b] = [pair[0].name, pair[1].name];
+            let (Ok(both), Ok(first), Ok(second)) =
+                (encoded(&format!("{a}:{b}")), encoded(a), encoded(b))
+            else {
+                continue;
+            };
+            assert_eq!(both, first | second, "{}:{a}:{b}", event.name);
+            combined += 1;
+        }
+    }
+    assert!(combined > 10, "{combined}");
+}
+
 #[test]
 fn an_alias_says_what_it_stands_for() {
     let perf = find("perf").unwrap();
     let event = perf.event("l1-dcache-load-misses").unwrap();
     assert_eq!(event.equiv, Some("PERF_COUNT_HW_CACHE_L1D:READ:MISS"));
+    assert_eq!(event.name, "L1-dcache-load-misses", "as perf prints it");
     assert_eq!(perf.events().count(), 82);
     let precise: Vec<&str> = perf.events().filter(|e| e.is_precise()).map(|e| e.name).collect();
     assert_eq!(precise, ["PERF_COUNT_HW_CPU_CYCLES"]);
@@ -110,7 +161,10 @@ fn an_attribute_encodes_as_its_equivalent() {
     for layer in [Layer::Raw, Layer::PerfEvent, Layer::PerfEventExt] {
         let context = Context::new(layer);
         let encoded = |text: &str| match encode(text, &context) {
-            Ok(encoding) => Ok((encoding.codes, encoding.perf, encoding.canonical)),
+            Ok(encoding) => {
+                let strings = [encoding.canonical, encoding.fully_qualified];
+                Ok((encoding.codes, encoding.perf, strings))
+            }
             Err(error) => Err(error.code()),
         };
         for event in all().flat_map(Pmu::events) {
@@ -238,6 +292,8 @@ fn every_pmu_has_all_its_events_and_unit_masks() {
         pmus += 1;
         for event in pmu.events() {
             events += 1;
+            let found = pmu.event(event.name).unwrap().name;
+            assert!(found.eq_ignore_ascii_case(event.name), "{}: {}", pmu.name, event.name);
             let attributes = event.attributes(Layer::Raw, &machine);
             masks += attributes.iter().filter(|a| a.kind == AttributeKind::Umask).count();
             assert!(event.name.is_ascii() && !event.name.contains([':', '.', '=']), "{event:?}");
@@ -287,6 +343,7 @@ fn few_descriptions_are_their_names() {
     let mut count = |name: &str, text: Option<&str>| {
         let Some(text) = text else { return };
         assert!(!text.is_empty() && text.trim() == text, "{name}: {text:?}");
+        assert!(!text.contains('\n'), "{name}: {text:?}");
         described += 1;
         repeated += u32::from(words(text) == words(name));
     };

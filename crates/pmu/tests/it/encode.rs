@@ -109,7 +109,7 @@ fn strings_are_encoded_and_refused_as_libpfm_does() {
 /// By the rules of the perf layers: `period freq precise exclusive pinned cpu` of what is accepted.
 #[test]
 fn attributes_of_perf_events() {
-    let cases: [(&str, Result<&str, &str>); 39] = [
+    let cases: [(&str, Result<&str, &str>); 41] = [
         ("perf::cycles:period=1000", Ok("1000 0 0 0 0 -1")),
         ("perf::cycles:period=0x10", Ok("16 0 0 0 0 -1")),
         ("perf::cycles:period=010", Ok("8 0 0 0 0 -1")),
@@ -135,6 +135,8 @@ fn attributes_of_perf_events() {
         ("perf::task-clock:precise=1", Err("ATTR")),
         ("perf::cycles:excl:pinned", Ok("0 0 0 1 1 -1")),
         ("perf::cycles:excl=0:pinned=n", Ok("0 0 0 0 0 -1")),
+        ("perf::cycles:excl=y:pinned=t", Ok("0 0 0 1 1 -1")),
+        ("perf::cycles:excl=f:pinned=1", Ok("0 0 0 0 1 -1")),
         ("perf::cycles:excl=yes", Err("ATTR_VAL")),
         ("perf::cycles:cpu=0", Ok("0 0 0 0 0 0")),
         ("perf::cycles:cpu=2147483646", Ok("0 0 0 0 0 2147483646")),

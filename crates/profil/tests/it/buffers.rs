@@ -16,6 +16,16 @@ fn a_callers_buffer_is_added_to_and_never_passed() {
     assert_eq!(histogram.snapshot().outside, 2);
     assert_eq!(histogram.into_buckets()[0].get(3), 8);
     assert_eq!(buffer, [8, 7, 7, 8, 7, 7]);
+    let (mut middle, mut wide) = ([7_u32; 6], [7_u64; 6]);
+    let mut in_32 = Histogram::with_buckets(vec![(region, &mut middle[..])]).unwrap();
+    in_32.record(0x1000);
+    let mut in_64 = Histogram::with_buckets(vec![(region, &mut wide[..])]).unwrap();
+    in_64.record(0x1000);
+    assert_eq!((middle, wide), ([8, 7, 7, 7, 7, 7], [8, 7, 7, 7, 7, 7]));
+    let shared: Vec<AtomicU16> = (0..6).map(|_| AtomicU16::new(7)).collect();
+    let mut of_threads = Histogram::with_buckets(vec![(region, shared.as_slice())]).unwrap();
+    of_threads.record(0x1000);
+    assert_eq!(shared[0].load(Ordering::Relaxed), 8);
 }
 
 #[test]

@@ -101,7 +101,10 @@ fn full_buckets_wrap_or_stay_full() {
 fn the_bits_of_papi_are_read_or_refused() {
     let flags = PapiFlags::from_bits(0).unwrap();
     assert_eq!(flags, PapiFlags::default());
-    assert_eq!(flags.width, BucketWidth::Bits16);
+    assert_eq!((flags.width, flags.flags), (BucketWidth::Bits16, Flags::default()));
+    let width = |bits| PapiFlags::from_bits(bits).unwrap().width;
+    let widths = [BucketWidth::Bits16, BucketWidth::Bits32, BucketWidth::Bits64];
+    assert_eq!([0x8, 0x10, 0x20].map(width), widths);
     let flags = PapiFlags::from_bits(0x1 | 0x4 | 0x20 | 0x40).unwrap();
     assert_eq!(flags.flags, Flags { random: true, compress: true, weighted: false });
     assert_eq!((flags.width, flags.force_software), (BucketWidth::Bits64, true));

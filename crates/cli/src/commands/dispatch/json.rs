@@ -24,10 +24,10 @@ pub struct Facts {
     counters: usize,
     /// The bits of a counter.
     width: u32,
-    /// The event that counts cycles.
-    cycles: String,
-    /// The event that counts instructions.
-    instructions: String,
+    /// The event that counts cycles, if there is one.
+    cycles: Option<String>,
+    /// The event that counts instructions, if there is one.
+    instructions: Option<String>,
     /// The number of events.
     events: usize,
 }

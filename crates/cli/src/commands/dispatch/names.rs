@@ -3,18 +3,18 @@
 use counterpoint::pmu::libpfm3::Model;
 
 /// The event that counts cycles.
-pub fn cycles(model: &Model) -> String {
+pub fn cycles(model: &Model) -> Option<String> {
     helper(model.cycles(), model)
 }
 
 /// The event that counts instructions.
-pub fn instructions(model: &Model) -> String {
+pub fn instructions(model: &Model) -> Option<String> {
     helper(model.instructions(), model)
 }
 
-/// An event with its unit masks, as it can be typed; `-` for none.
-fn helper(event: Option<(usize, Vec<usize>)>, model: &Model) -> String {
-    event.map_or_else(|| "-".to_owned(), |(event, masks)| full_name(model, event, &masks))
+/// An event with its unit masks, as it can be typed.
+fn helper(event: Option<(usize, Vec<usize>)>, model: &Model) -> Option<String> {
+    event.map(|(event, masks)| full_name(model, event, &masks))
 }
 
 pub fn full_name(model: &Model, event: usize, masks: &[usize]) -> String {

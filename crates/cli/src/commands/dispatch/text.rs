@@ -8,16 +8,22 @@ use std::io::{self, Write};
 
 /// A line of the list of models.
 pub fn write_line(out: &mut impl Write, model: &Model) -> io::Result<()> {
-    let (cycles, instructions) = (cycles(model), instructions(model));
+    let [cycles, instructions] = helpers(model);
     writeln!(out, "{:<18} {:<40} {cycles:<32} {instructions}", model.name(), model.description())
+}
+
+/// The events that count cycles and instructions; `-` for none.
+fn helpers(model: &Model) -> [String; 2] {
+    [cycles(model), instructions(model)].map(|event| event.unwrap_or_else(|| "-".to_owned()))
 }
 
 /// A model by itself.
 pub fn write_model(out: &mut impl Write, model: &Model) -> io::Result<()> {
     writeln!(out, "{}", model.description())?;
     writeln!(out, "counters      {} of {} bits", model.counters(), model.counter_width())?;
-    writeln!(out, "cycles        {}", cycles(model))?;
-    writeln!(out, "instructions  {}", instructions(model))?;
+    let [cycles, instructions] = helpers(model);
+    writeln!(out, "cycles        {cycles}")?;
+    writeln!(out, "instructions  {instructions}")?;
     let names = (0..model.event_count()).filter_map(|event| model.event_name(event));
     writeln!(out, "events        {}", names.collect::<Vec<_>>().join(" "))
 }

@@ -39,6 +39,9 @@ impl Case<'_> {
     fn judge(&self) -> Result<Vec<String>, String> {
         if let Ok(assignment) = &self.result {
             self.facts.check(&self.request, assignment)?;
+            if assignment.pmds.iter().any(|pmd| pmd.value != 0) {
+                return Err("a PMD has a value".to_owned());
+            }
         }
         if self.vector.get("undecided").is_some() {
             return Ok(vec!["undecided".to_owned()]);
