@@ -132,6 +132,7 @@ fn time_goes_where_the_program_spends_it() {
             u64::from_str_radix(value.as_str().unwrap().strip_prefix("0x").unwrap(), 16).unwrap()
         };
         for region in regions {
+            assert_eq!(region["width"], 32, "the bits of a count");
             for bucket in region["buckets"].as_array().unwrap() {
                 let range = address(&region["start"])..address(&region["end"]);
                 assert!(range.contains(&address(&bucket[0])), "{region}");

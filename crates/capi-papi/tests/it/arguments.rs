@@ -229,3 +229,29 @@ fn before_the_start_nothing_is_answered() {
         PAPI_shutdown();
     });
 }
+
+/// The codes that the manual of `PAPI_profil` lists, and that a call can have.
+#[test]
+fn a_profile_is_refused_with_the_codes_of_the_manual() {
+    start();
+    let mut buckets = [0_u16; 64];
+    let mut profil = |set, event, scale, flags| {
+        let (buffer, start) = (buckets.as_mut_ptr().cast(), ptr::without_provenance_mut(0x1000));
+        // SAFETY: the buffer has 128 bytes, and every call is refused.
+        unsafe { PAPI_profil(buffer, 128, start, scale, set, event, 1_000_000, flags) }
+    };
+    let (clock, set) = (code("perf::TASK-CLOCK"), set(&["perf::TASK-CLOCK"]));
+    const ENOEVST: c_int = -11;
+    assert_eq!(profil(5000, clock, 65536, 0), ENOEVST);
+    for (scale, flags) in [(0, 0), (1, 0), (65537, 0), (65536, 0x18), (65536, 0x200)] {
+        assert_eq!(profil(set, clock, scale, flags), EINVAL, "{scale:#x} {flags:#x}");
+    }
+    assert_ne!(profil(set, code("perf::PAGE-FAULTS"), 65536, 0), OK, "it is not in the set");
+    const EISRUN: c_int = -10;
+    assert_eq!(PAPI_start(set), OK);
+    assert_eq!(profil(set, clock, 65536, 0), EISRUN);
+    // SAFETY: null is allowed.
+    assert_eq!(unsafe { PAPI_stop(set, ptr::null_mut()) }, OK);
+    assert_eq!(buckets, [0; 64]);
+    remove(set);
+}

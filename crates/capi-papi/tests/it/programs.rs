@@ -29,6 +29,16 @@ fn a_program_in_c_gets_the_same_results_as_over_papi() {
     for (heading, line) in [
         ("attach", "PAPI_attach(set, child): OK\nPAPI_state(set, &state): OK\n0x81"),
         ("attach", "PAPI_stop(set, values): OK\n1\nPAPI_detach(set): OK\nPAPI_detach(set): EINVAL"),
+        // Between a profile and its end, buckets of the program have counts.
+        (
+            "overflow",
+            "1000000, PAPI_PROFIL_POSIX): OK\nPAPI_start(set): OK\nPAPI_stop(set, values): OK\n1\nPAPI_profil(",
+        ),
+        (
+            "overflow",
+            "PAPI_sprofil(regions, 2, set, clock_event, 1000000, PAPI_PROFIL_POSIX): OK\n\
+             PAPI_sprofil(regions, 2, set, clock_event, 0, PAPI_PROFIL_POSIX): OK",
+        ),
         ("multiplex", "PAPI_set_multiplex(set): OK\nPAPI_set_multiplex(set): EINVAL"),
         ("multiplex", "PAPI_stop(set, values): OK\n1 1"),
         ("options", "PAPI_get_opt(PAPI_DOMAIN, &option): OK\n3"),

@@ -5,6 +5,7 @@ use std::ptr;
 
 use pfm3::*;
 
+use super::alone::alone;
 use super::pmu::libpfm3::Model;
 use super::*;
 
@@ -14,6 +15,22 @@ const NOTFOUND: c_int = -4;
 fn text(buffer: &[c_char]) -> String {
     // SAFETY: the function has written a zero.
     unsafe { CStr::from_ptr(buffer.as_ptr()) }.to_str().expect("UTF-8").to_owned()
+}
+
+#[test]
+fn before_the_start_calls_are_refused() {
+    alone("functions::before_the_start_calls_are_refused", &[], || {
+        const NOINIT: c_int = -3;
+        let mut event: Event = zeroed();
+        let (mut input, mut output): (Box<InputParam>, Box<OutputParam>) = (boxed(), boxed());
+        input.pfp_dfl_plm = 8;
+        let null = std::ptr::null_mut();
+        // SAFETY: the structures, and no input or output of a model.
+        let dispatched = unsafe { pfm_dispatch_events(&mut *input, null, &mut *output, null) };
+        // SAFETY: a string and a place.
+        let found = unsafe { pfm_find_full_event(c("MUL").as_ptr(), &mut event) };
+        assert_eq!([dispatched, found], [NOINIT; 2]);
+    });
 }
 
 #[test]

@@ -5,6 +5,8 @@
 #![allow(clippy::multiple_unsafe_ops_per_block, reason = "many calls are wrong for one reason")]
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a test says what it lacks")]
 
+#[path = "../../../capi-pfm/tests/it/alone.rs"]
+mod alone;
 mod any_request;
 mod functions;
 mod layout;

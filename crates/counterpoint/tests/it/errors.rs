@@ -71,8 +71,10 @@ fn errors_have_the_codes_of_papi() {
     };
     assert_eq!(code(clock(Target::ThisThread).add("no-such-event").unwrap_err()), "ENOEVNT");
     assert_eq!(code(profile("cycles", Every::Period(1))), "ENOEVNT");
-    let preset = set(&kernel("amd-zen4"), Target::ThisThread).add("PAPI_FXU_IDL").unwrap_err();
-    assert!(preset.to_string().contains("PAPI_FXU_IDL"), "{preset}");
+    let preset = set(&kernel("amd-zen4"), Target::ThisThread).event("PAPI_FXU_IDL");
+    let preset = preset.open_all().map(drop).unwrap_err();
+    let why = "`PAPI_FXU_IDL` cannot be counted: no event of this processor counts it";
+    assert_eq!(preset.to_string(), why);
     assert_eq!(code(preset), "ENOEVNT", "this processor does not have the preset");
     assert_eq!(code(profile("task-clock", Every::Frequency(0))), "EINVAL");
     assert_eq!(code(Scale::new(1).unwrap_err().into()), "EINVAL");
