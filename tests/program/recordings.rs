@@ -151,6 +151,40 @@ fn a_thread_has_the_name_of_its_creator_wherever_that_is_in_the_file() {
     assert!(report(&path, &["--comm", "sh"]).contains("1 sample"));
 }
 
+/// `perf record --per-thread`: the place in the file is the order, and a sample is of what its process was there.
+#[test]
+fn samples_without_times_are_of_what_was_before_them() {
+    let kinds = IDENTIFIER | IP | TID | PERIOD;
+    let event = event("cycles:u", 1, &[(16, 1), (24, kinds)]);
+    let trailer = 2 * 8;
+    let at = |mut record: Vec<u8>, pid: u32| {
+        let start = record.len() - trailer;
+        record[start..].copy_from_slice(&[pair(pid, pid), 1].map(u64::to_ne_bytes).concat());
+        record
+    };
+    let map = |pid, path: &[u8]| at(mmap(Some(pid), 0x1000..0x4000, 0, path, trailer), pid);
+    let sample = |pid| record(9, USER, &[1, 0x1010, pair(pid, pid), 1]);
+    let records = [
+        // Nothing is said of it before.
+        sample(6),
+        at(comm(5, 5, b"sh", trailer), 5),
+        map(5, b"/nowhere/sh"),
+        sample(5),
+        at(comm(5, 5, b"awk", trailer), 5),
+        map(5, b"/nowhere/awk"),
+        sample(5),
+        at(comm(6, 6, b"later", trailer), 6),
+        map(6, b"/nowhere/later"),
+    ];
+    let path = written("timeless.perf", &[event], &records);
+    for key in ["comm", "module"] {
+        let mut rows = sorted(&path, key);
+        rows.sort_by(|a, b| a.0.cmp(&b.0));
+        let names: Vec<&str> = rows.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["awk", "later", "sh"], "{rows:?}");
+    }
+}
+
 /// `perf record -e '{a,b}:S'`: the leader is sampled, and each sample has the counts of both.
 #[test]
 fn events_that_were_read_with_their_leader_are_weighted_by_their_counts() {

@@ -147,3 +147,93 @@ fn sparse_files_take_neither_memory_nor_time() {
     }
     std::fs::remove_file(&program).unwrap();
 }
+
+/// Debug information that is short in the file, and long when it is inflated.
+#[test]
+fn compressed_debug_information_has_a_bound() {
+    if !has_tools(&["gcc", "objcopy"]) {
+        return;
+    }
+    let folder = folder("inflated");
+    let text = WORK.replace("NAME", "work");
+    let long = "__asm__(\".pushsection .debug_str\\n.zero 300000000\\n.popsection\");\n";
+    let main = "int main(void) { work(100000000); return 0; }\n";
+    std::fs::write(folder.join("program.c"), text + long + main).unwrap();
+    gcc(&["-O1", "-g", "-o", "program", "program.c"], &folder);
+    let program = folder.join("program");
+    let mut objcopy = Command::new("objcopy");
+    let status = objcopy.arg("--compress-debug-sections=zlib").arg(&program).status();
+    assert!(status.unwrap().success());
+    assert!(program.metadata().unwrap().len() < 10 << 20);
+    let options = ["profile", "-e", "task-clock:u", "--", program.to_str().unwrap()];
+    let output = run(&options);
+    assert_eq!(output.status.code(), Some(0));
+    let told = stderr(&output);
+    assert!(told.contains("its compressed debug information has 2"), "{told}");
+    assert!(told.contains("work"), "its functions have names: {told}");
+    std::fs::remove_file(program).unwrap();
+}
+
+/// A program in a chroot, whose path outside is another one.
+#[test]
+fn a_running_program_in_a_chroot_has_its_functions() {
+    if !has_tools(&["gcc", "chroot"]) || !nix::unistd::Uid::effective().is_root() {
+        return println!("skipped: needs root, and a static C library");
+    }
+    let folder = folder("chroot");
+    let text = WORK.replace("NAME", "inside");
+    let main = "int main(void) { for (;;) inside(1000000); }\n";
+    std::fs::write(folder.join("program.c"), text + main).unwrap();
+    let mut built = Command::new("gcc");
+    built.args(["-O1", "-g", "-static", "-o", "program", "program.c"]).current_dir(&folder);
+    if !built.status().unwrap().success() {
+        return println!("skipped: needs a static C library");
+    }
+    let mut child = Command::new("chroot").arg(&folder).arg("/program").spawn().unwrap();
+    let exe = format!("/proc/{}/exe", child.id());
+    let is_started = || std::fs::read_link(&exe).is_ok_and(|exe| exe.ends_with("program"));
+    while !is_started() {
+        assert!(child.try_wait().unwrap().is_none(), "it has ended");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let pid = child.id().to_string();
+    let options = ["profile", "-e", "task-clock:u", "--timeout", "300", "-p", &pid];
+    let text = stdout(&run(&[&options[..], &["--format", "folded"]].concat()));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(text.contains("inside"), "{text}");
+}
+
+/// A program that names a file which only root may read, and is run by somebody else.
+#[test]
+fn sources_that_the_user_of_a_program_may_not_read_are_not_shown() {
+    if !has_tools(&["gcc", "setpriv"]) || !nix::unistd::Uid::effective().is_root() {
+        return println!("skipped: needs root and setpriv");
+    }
+    // The folders of tests may be root's alone.
+    let folder = std::env::temp_dir().join(format!("counterpoint-sources-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let secret = folder.join("secret");
+    std::fs::write(&secret, "the secret line\n".repeat(20)).unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode;
+    std::fs::set_permissions(&secret, mode(0o600)).unwrap();
+    std::fs::set_permissions(&folder, mode(0o755)).unwrap();
+    let line = format!("#line 1 \"{}\"\n", secret.display());
+    let text = WORK.replace("NAME", "leak").replace('\n', " ");
+    let main = "int main(void) { leak(300000000); return 0; }\n";
+    std::fs::write(folder.join("program.c"), line + &text + main).unwrap();
+    gcc(&["-O1", "-g", "-o", "program", "program.c"], &folder);
+    let program = folder.join("program");
+    let shown = |user: &[&str]| {
+        let options = ["profile", "-e", "task-clock:u", "--annotate", "leak", "--"];
+        let command = [user, &[program.to_str().unwrap()]].concat();
+        stdout(&run(&[&options[..], &command].concat()))
+            + &stderr(&run(&[&options[..], &command].concat()))
+    };
+    let own = shown(&[]);
+    assert!(own.contains("the secret line"), "root may read it: {own}");
+    let foreign = shown(&["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]);
+    assert!(!foreign.contains("the secret line"), "{foreign}");
+    assert!(foreign.contains("may not read it"), "{foreign}");
+    std::fs::remove_dir_all(folder).unwrap();
+}

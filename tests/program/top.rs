@@ -308,7 +308,9 @@ fn rows_are_filtered_by_what_is_typed() {
 #[test]
 fn every_signal_that_ends_it_restores_the_terminal() {
     let Some(spin) = spin() else { return };
-    for (signal, code) in [("-TERM", 143), ("-INT", 130), ("-HUP", 129), ("-QUIT", 131)] {
+    for (signal, code) in
+        [("-TERM", 143), ("-INT", 130), ("-HUP", 129), ("-QUIT", 131), ("-USR1", 138)]
+    {
         let Some(mut top) = Top::spinning(80, 24, &[], "spin") else { return };
         top.wait_for("hottest");
         top.signal(signal);

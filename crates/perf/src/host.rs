@@ -121,16 +121,19 @@ impl Host {
         self.files.open_directory(path)
     }
 
+    /// The user with whose rights a process acts; `None` if it has ended.
+    pub fn user_of(&self, pid: u32) -> Option<u32> {
+        let status = self.text(format!("/proc/{pid}/status")).ok()?;
+        let ids = status.lines().find_map(|line| line.strip_prefix("Uid:"))?;
+        // The real id comes first, and then the effective one.
+        ids.split_whitespace().nth(1)?.parse().ok()
+    }
+
     /// The processes of the user with this id, except the calling one; those that end meanwhile may be among them.
     pub fn processes_of(&self, user: u32) -> Vec<u32> {
-        let is_of_user = |pid: &u32| {
-            let status = self.text(format!("/proc/{pid}/status")).unwrap_or_default();
-            let ids = status.lines().find_map(|line| line.strip_prefix("Uid:"));
-            // The real id comes first, and then the effective one, with whose rights the process acts.
-            ids.and_then(|ids| ids.split_whitespace().nth(1)?.parse().ok()) == Some(user)
-        };
         let pids = self.names("/proc").into_iter().filter_map(|name| name.parse().ok());
-        pids.filter(|pid| *pid != std::process::id()).filter(is_of_user).collect()
+        let others = pids.filter(|pid| *pid != std::process::id());
+        others.filter(|pid| self.user_of(*pid) == Some(user)).collect()
     }
 
     /// The CPUs that are online; empty if the machine does not show them.

@@ -269,7 +269,7 @@ pub enum Signal {
     Child,
     /// A request to stop.
     Stop {
-        /// SIGINT, SIGTERM, SIGHUP or SIGQUIT.
+        /// SIGINT, SIGTERM or SIGHUP, or another one that ends a program.
         number: i32,
         /// Whether the kernel sent it, as for Ctrl-C at a terminal, which every process in the foreground receives.
         from_terminal: bool,
@@ -295,10 +295,16 @@ impl Signals {
         Signals::blocked(&[NixSignal::SIGINT, NixSignal::SIGTERM, NixSignal::SIGHUP])
     }
 
-    /// The same with SIGQUIT and SIGTSTP, for a program that has taken the terminal over and gives it back first.
+    /// The same with SIGTSTP and the other signals that end a program, for one that has taken the terminal over and gives it back first.
     pub fn block_with_terminal() -> io::Result<Signals> {
-        use NixSignal::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
-        Signals::blocked(&[SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP])
+        use NixSignal::{
+            SIGABRT, SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2,
+            SIGVTALRM, SIGXCPU,
+        };
+        Signals::blocked(&[
+            SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGABRT,
+            SIGVTALRM, SIGPROF, SIGXCPU,
+        ])
     }
 
     fn blocked(asked: &[NixSignal]) -> io::Result<Signals> {

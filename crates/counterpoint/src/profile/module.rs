@@ -19,6 +19,8 @@ pub struct Module {
     pub pid: Option<u32>,
     /// Which of the files that had this path it is, as far as that is known.
     pub file: Option<FileId>,
+    /// The user whose rights the process had that was seen with it first; `None` if that is not known, as of recorded samples.
+    pub user: Option<u32>,
 }
 
 impl Module {

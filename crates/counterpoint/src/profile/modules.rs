@@ -204,6 +204,7 @@ impl Modules {
                     offset,
                     pid: Some(pid),
                     file,
+                    user: if self.is_live { self.host.user_of(pid) } else { None },
                 };
                 let module = self.add(module);
                 self.known.entry(key).or_default().push(module);
@@ -352,7 +353,14 @@ impl Modules {
         // What this user may not know the address of, or is in no text, is of the kernel all the same.
         let elsewhere = ("[kernel]".to_string(), UNKNOWN_KERNEL..u64::MAX);
         for (name, range) in texts.chain([elsewhere]) {
-            self.add(Module { path: name.into(), range, offset: 0, pid: None, file: None });
+            self.add(Module {
+                path: name.into(),
+                range,
+                offset: 0,
+                pid: None,
+                file: None,
+                user: None,
+            });
         }
         self.of_kernel.insert(first..self.modules.len()).clone()
     }

@@ -6,11 +6,15 @@ use super::debug_files::DebugFiles;
 use super::demangled::demangled;
 use super::functions::{Code, Functions, codes, data};
 use super::{mini_symbols, source_files};
+use crate::show;
 use addr2line::Loader;
 use counterpoint::profil::write::Symbol;
-use object::{Architecture, Object, ObjectSegment, ObjectSymbolTable, ReadCache, ReadRef};
+use object::{
+    Architecture, CompressionFormat, Object, ObjectSection, ObjectSegment, ObjectSymbolTable,
+    ReadCache, ReadRef,
+};
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
@@ -79,6 +83,9 @@ impl Binary {
             separate.has_symbols = !separate.codes.is_empty();
         }
         let own = || {
+            if inflates_too_far(&file, path) {
+                return None;
+            }
             let supplement = debug_files.supplement(path, &file);
             Loader::new_with_sup(path, supplement.as_deref()).ok()
         };
@@ -187,14 +194,39 @@ impl Separate {
     fn read(path: &Path, debug_files: &DebugFiles) -> Option<Separate> {
         let cache = ReadCache::new(Blocks::of(File::open(path).ok()?));
         let file = object::File::parse(&cache).ok()?;
-        let supplement = debug_files.supplement(path, &file);
+        let lines = || {
+            let supplement = debug_files.supplement(path, &file);
+            Loader::new_with_sup(path, supplement.as_deref()).ok()
+        };
         Some(Separate {
             codes: codes(&file),
             has_symbols: has_symbols(&file),
             author: author_of(path),
-            lines: Loader::new_with_sup(path, supplement.as_deref()).ok(),
+            lines: if inflates_too_far(&file, path) { None } else { lines() },
         })
     }
+}
+
+/// The most bytes of compressed sections, all of which are inflated for the first line.
+const MOST_INFLATED: u64 = 128 << 20;
+
+/// Whether the compressed sections of a file would fill the memory, which is said.
+fn inflates_too_far<'d, R: ReadRef<'d>>(file: &object::File<'d, R>, path: &Path) -> bool {
+    let inflated = |section: object::Section<'d, '_, R>| {
+        let range = section.compressed_file_range().ok()?;
+        (range.format != CompressionFormat::None).then_some(range.uncompressed_size)
+    };
+    let total = file.sections().filter_map(inflated).fold(0_u64, u64::saturating_add);
+    if total <= MOST_INFLATED {
+        return false;
+    }
+    let path = path.to_string_lossy();
+    let (path, mebibytes) = (show::printable(&path), total >> 20);
+    let said = format!(
+        "{path}: its compressed debug information has {mebibytes} MiB, and is not read: its lines are not known"
+    );
+    let _ = writeln!(show::stderr(), "counterpoint: {said}");
+    true
 }
 
 /// Whether a file has more symbols than those it exports.

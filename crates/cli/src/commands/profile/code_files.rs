@@ -6,7 +6,7 @@ use super::debuginfod::Debuginfod;
 use counterpoint::perf::records::FileId;
 use counterpoint::profile::Module;
 use std::env::var_os;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::ops::Range;
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
@@ -44,21 +44,31 @@ pub fn of(module: &Module) -> Option<CodeFile> {
 /// Whether a file is the one that was mapped, as far as both tell.
 fn is_of(path: &Path, module: &Module) -> bool {
     match module.file {
-        None => true,
+        None => path.exists(),
         Some(FileId::BuildId(id)) => {
             build_ids::of_file(path).is_some_and(|own| own == id.as_bytes())
         }
-        // What the kernel calls the device of a mapping is that of the file below an overlay.
-        Some(FileId::Inode { device: (major, minor), inode, .. }) => {
-            let device = nix_device(major, minor);
-            path.metadata().is_ok_and(|about| about.dev() != device || about.ino() == inode)
-        }
+        Some(FileId::Inode { .. }) => path.exists() && !is_other_inode_at(path, module),
         Some(_) => true,
     }
 }
 
+/// Whether the file at the path of a module is certainly another one than the one that was mapped.
+pub fn is_other_inode(module: &Module) -> bool {
+    is_other_inode_at(&module.path, module)
+}
+
+/// What the kernel calls the device of a mapping is that of the file below an overlay, of which nothing is known.
+fn is_other_inode_at(path: &Path, module: &Module) -> bool {
+    let Some(FileId::Inode { device: (major, minor), inode, .. }) = module.file else {
+        return false;
+    };
+    let is_other = |about: Metadata| about.dev() == device(major, minor) && about.ino() != inode;
+    path.metadata().is_ok_and(is_other)
+}
+
 /// The number of a device, as `makedev(3)` makes it.
-fn nix_device(major: u32, minor: u32) -> u64 {
+fn device(major: u32, minor: u32) -> u64 {
     let (major, minor) = (u64::from(major), u64::from(minor));
     (major & 0xffff_f000) << 32 | (major & 0xfff) << 8 | (minor & 0xffff_ff00) << 12 | minor & 0xff
 }

@@ -4,7 +4,7 @@ use super::code_files::in_process;
 use super::jitdump;
 use crate::show;
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -15,11 +15,17 @@ pub struct Jit {
 
 /// The most bytes of a map that are read; those of large programs have some 10 MB.
 const MOST: u64 = 64 << 20;
+/// The most functions of a map.
+const MOST_FUNCTIONS: usize = 1 << 20;
+/// The most bytes of a name.
+const LONGEST: usize = 4096;
+/// The functions before an address among which one that reaches to it is looked for.
+const MOST_AROUND: usize = 64;
 
 impl Jit {
     /// Those of a process; `None` if it names none. One in a container has its own `/tmp`, and its own number there.
     pub fn of(pid: u32, dump: Option<&Path>) -> Option<Jit> {
-        let mut functions = map(pid).map_or(Vec::new(), |text| parse(&text));
+        let mut functions = map(pid).unwrap_or_default();
         if let Some(dump) = dump {
             let reachable = in_process(pid, dump).unwrap_or_else(|| dump.to_path_buf());
             functions.extend(jitdump::functions(&reachable).unwrap_or_default());
@@ -31,13 +37,16 @@ impl Jit {
     /// The name of the function at an address, and its addresses.
     pub fn function(&self, address: u64) -> Option<(&str, Range<u64>)> {
         let after = self.functions.partition_point(|(addresses, _)| addresses.start <= address);
-        let (addresses, name) = self.functions[..after].last()?;
-        addresses.contains(&address).then(|| (name.as_str(), addresses.clone()))
+        // Memory is used again, so that a function may be within what is left of another.
+        let mut before = self.functions[..after].iter().rev().take(MOST_AROUND);
+        let (addresses, name) = before.find(|(addresses, _)| addresses.contains(&address))?;
+        let next = self.functions.get(after).map_or(u64::MAX, |(next, _)| next.start);
+        Some((name.as_str(), addresses.start..addresses.end.min(next)))
     }
 }
 
-/// The text of a map of a process.
-fn map(pid: u32) -> Option<String> {
+/// The functions of the map of a process, in the order of its lines.
+fn map(pid: u32) -> Option<Vec<(Range<u64>, String)>> {
     let own = Path::new("/proc").join(pid.to_string());
     let status = std::fs::read_to_string(own.join("status")).unwrap_or_default();
     let inner =
@@ -46,33 +55,58 @@ fn map(pid: u32) -> Option<String> {
     let outside = PathBuf::from("/tmp").join(name(&pid.to_string()));
     let mut files = in_container.into_iter().chain([outside]);
     let path = files.find(|path| path.is_file())?;
-    let mut bytes = Vec::new();
-    File::open(&path).ok()?.take(MOST + 1).read_to_end(&mut bytes).ok()?;
-    if bytes.len() as u64 > MOST {
-        bytes.truncate(MOST as usize);
+    let file = File::open(&path).ok()?;
+    if file.metadata().is_ok_and(|about| about.len() > MOST) {
         let path = path.to_string_lossy();
         let (path, most) = (show::printable(&path), MOST >> 20);
         let said = format!("{path} is longer than {most} MiB: the rest of its names is not read");
         let _ = writeln!(show::stderr(), "counterpoint: {said}");
     }
-    Some(match String::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(other) => String::from_utf8_lossy(other.as_bytes()).into_owned(),
-    })
+    let mut lines = BufReader::new(file.take(MOST));
+    let (mut functions, mut line) = (Vec::new(), Vec::new());
+    while functions.len() < MOST_FUNCTIONS {
+        line.clear();
+        if (&mut lines).take(LONGEST as u64).read_until(b'\n', &mut line).ok()? == 0 {
+            break;
+        }
+        functions.extend(function(&String::from_utf8_lossy(&line)));
+        // The rest of a longer line.
+        if line.last() != Some(&b'\n') && lines.skip_until(b'\n').ok()? == 0 {
+            break;
+        }
+    }
+    Some(functions)
 }
 
-/// Reads lines of `START SIZE NAME`, with numbers in hexadecimal; others are left out.
-fn parse(text: &str) -> Vec<(Range<u64>, String)> {
-    let function = |line: &str| {
-        let (start, rest) = line.split_once(' ')?;
-        let (size, name) = rest.split_once(' ')?;
-        let hex = |text: &str| u64::from_str_radix(text.trim_start_matches("0x"), 16).ok();
-        let start = hex(start)?;
-        Some((start..start.checked_add(hex(size)?)?, name.trim().to_string()))
-    };
-    text.lines().filter_map(function).collect()
+/// Reads a line of `START SIZE NAME`, with numbers in hexadecimal; `None` for others.
+fn function(line: &str) -> Option<(Range<u64>, String)> {
+    let (start, rest) = line.split_once(' ')?;
+    let (size, name) = rest.split_once(' ')?;
+    let hex = |text: &str| u64::from_str_radix(text.trim_start_matches("0x"), 16).ok();
+    let start = hex(start)?;
+    Some((start..start.checked_add(hex(size)?)?, name.trim().to_string()))
 }
 
 fn name(pid: &str) -> String {
     format!("perf-{pid}.map")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Jit, function};
+
+    /// As a code cache leaves them that uses its memory again.
+    #[test]
+    fn an_address_is_of_the_function_that_reaches_to_it() {
+        let lines = ["1000 1000 outer", "1200 10 inner", "1000 20 newer", "no line", "1 x"];
+        let mut functions: Vec<_> = lines.iter().filter_map(|line| function(line)).collect();
+        functions.sort_by_key(|(addresses, _)| addresses.start);
+        let jit = Jit { functions };
+        let at = |address| jit.function(address);
+        assert_eq!(at(0x1010), Some(("newer", 0x1000..0x1020)));
+        assert_eq!(at(0x1100), Some(("outer", 0x1000..0x1200)));
+        assert_eq!(at(0x1205), Some(("inner", 0x1200..0x1210)));
+        assert_eq!(at(0x1900), Some(("outer", 0x1000..0x2000)));
+        assert_eq!((at(0xfff), at(0x2000)), (None, None));
+    }
 }

@@ -64,11 +64,10 @@ impl Source {
     /// The lines with the most samples, at most so many, and those around them, in the order of the file.
     ///
     /// # Errors
-    /// Also for a file that the owner of the program may not read.
+    /// Also for a file that the owner or the user of the program may not read.
     pub fn rows(&self, most: usize, symbols: &Symbols<'_>) -> io::Result<Vec<Row>> {
         if !symbols.may_show(&self.file) {
-            let text =
-                "the owner of the program, whose debug information names it, may not read it";
+            let text = "the user of the program, whose debug information names it, may not read it";
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, text));
         }
         let text = read(Path::new(&self.file))?;

@@ -6,7 +6,7 @@ use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// The source files that were named by the debug information of other users, each with one of them.
+/// The source files that were named by the debug information of other users, or by that of a program which another user ran, each with one of them.
 #[derive(Default)]
 pub struct SourceFiles {
     named_by: RefCell<HashMap<String, u32>>,
@@ -17,11 +17,11 @@ const ROOT: u32 = 0;
 const NOBODY: u32 = u32::MAX - 1;
 
 impl SourceFiles {
-    /// Takes a file that the debug information of a program or library names, which this user wrote.
-    pub fn named(&self, file: &str, author: u32) {
-        let is_trusted = author == ROOT || author == own_user();
+    /// Takes a file that the debug information of a program or library names, which this user wrote, or ran.
+    pub fn named(&self, file: &str, user: u32) {
+        let is_trusted = user == ROOT || user == own_user();
         if !is_trusted && !self.named_by.borrow().contains_key(file) {
-            self.named_by.borrow_mut().insert(file.to_string(), author);
+            self.named_by.borrow_mut().insert(file.to_string(), user);
         }
     }
 

@@ -42,9 +42,12 @@ pub struct Binaries {
     debug_files: DebugFiles,
     sources: RefCell<HashMap<Source, Rc<Names>>>,
     /// Where the files of modules were found, or that they were not.
-    found: RefCell<HashMap<(PathBuf, Option<FileId>, u32), Option<CodeFile>>>,
+    found: RefCell<HashMap<Mapped, Option<CodeFile>>>,
     source_files: SourceFiles,
 }
+
+/// A file that a process has mapped: its path, which file of that path it is, and the process.
+type Mapped = (PathBuf, Option<FileId>, u32);
 
 /// Where names come from.
 #[derive(PartialEq, Eq, Hash)]
@@ -122,7 +125,8 @@ impl<'b> Symbols<'b> {
         let mapped = maps.text().filter_map(|map| {
             let path = map.path.clone()?;
             let range = map.range.clone();
-            Some(Module { path, range, offset: map.offset, pid: Some(0), file: None })
+            let (offset, pid) = (map.offset, Some(0));
+            Some(Module { path, range, offset, pid, file: None, user: None })
         });
         let modules: Vec<Module> = match profiled.modules.is_empty() {
             true => mapped.collect(),
@@ -148,7 +152,9 @@ impl<'b> Symbols<'b> {
             Names::File(binary) => match binary.symbol_in_file(text.in_file(address)) {
                 Some((linked, mut symbol)) => {
                     if let Some(file) = &symbol.file {
-                        self.binaries.source_files.named(file, binary.author);
+                        let users = [Some(binary.author), text.module.user];
+                        let users = users.into_iter().flatten();
+                        users.for_each(|user| self.binaries.source_files.named(file, user));
                     }
                     // From the file's addresses to those of the profile.
                     let moved = |to: u64| {

@@ -6,7 +6,7 @@ use super::kernel::Texts;
 use super::limit::Limit;
 use super::source;
 use crate::commands::profile::origin::Origin;
-use crate::commands::profile::unwinder;
+use crate::commands::profile::{build_ids, code_files, unwinder};
 use crate::failure::Failure;
 use crate::show;
 use counterpoint::perf::Host;
@@ -15,6 +15,7 @@ use counterpoint::pmu::kernel;
 use counterpoint::profil::{BucketWidth, Scale};
 use counterpoint::profile::{CallGraph, Module, Profile, Profiled, Replay, ThreadNames};
 use counterpoint_perfdata::{Event, Facts, Problem, Reader};
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
@@ -109,6 +110,8 @@ struct Reading {
     names: ThreadNames,
     texts: Texts,
     limit: Limit,
+    /// Where each process is named first, in a file without times.
+    first: HashMap<u32, u64>,
     /// The samples, and those that were asked for.
     all: u64,
     wanted: u64,
@@ -116,13 +119,13 @@ struct Reading {
 
 impl Reading {
     fn new(decoder: Decoder, replays: Vec<Replay>) -> Reading {
-        let (names, texts, limit) = Default::default();
-        Reading { decoder, replays, names, texts, limit, all: 0, wanted: 0 }
+        let (names, texts, limit, first) = Default::default();
+        Reading { decoder, replays, names, texts, limit, first, all: 0, wanted: 0 }
     }
 
     /// Takes all records but samples: what is said of processes need not be before the samples.
     fn processes(&mut self, reader: &mut Reader<File>) -> io::Result<()> {
-        let Reading { decoder, replays, names, texts, limit, .. } = self;
+        let Reading { decoder, replays, names, texts, limit, first, .. } = self;
         reader.records(|raw| {
             if raw.kind == SAMPLE {
                 return;
@@ -130,6 +133,9 @@ impl Reading {
             let Some((event, mut record)) = decoder.decode(&raw) else { return };
             if !decoder.has_times() {
                 put_in_order(&mut record, raw.offset);
+                if let Some(pid) = process(&record) {
+                    first.entry(pid).or_insert(raw.offset);
+                }
             }
             names.take(&record);
             match &record {
@@ -151,20 +157,23 @@ impl Reading {
     }
 
     fn samples(&mut self, reader: &mut Reader<File>, filters: &Filters) -> io::Result<()> {
-        let Reading { decoder, replays, names, all, wanted, .. } = self;
+        let Reading { decoder, replays, names, first, all, wanted, .. } = self;
         reader.records(|raw| {
             if raw.kind != SAMPLE {
                 return;
             }
-            let Some((event, Record::Sample(sample))) = decoder.decode(&raw) else { return };
+            let Some((event, Record::Sample(mut sample))) = decoder.decode(&raw) else { return };
+            if !decoder.has_times() {
+                // The buffers of CPUs may be one after another, so that a sample is before its process.
+                let first = sample.pid.and_then(|pid| first.get(&pid));
+                let is_after = first.is_some_and(|first| *first <= raw.offset);
+                sample.time = Some(if is_after { raw.offset } else { LAST });
+            }
             *all += 1;
             let is_wanted = filters.is_wanted(&sample, names);
             *wanted += u64::from(is_wanted);
             // A sample that is not wanted has the counts from which others start.
-            for (event, mut sample) in decoder.expand(event, sample) {
-                if !decoder.has_times() {
-                    sample.time = Some(LAST);
-                }
+            for (event, sample) in decoder.expand(event, sample) {
                 if is_wanted {
                     replays[event].take(&Record::Sample(sample));
                 }
@@ -229,7 +238,12 @@ fn identify(module: &mut Module, facts: &Facts, is_other_kernel: bool) {
     let mut of_path = facts.build_ids.iter().filter(|of| of.path == path && !of.is_kernel);
     // Several files may have had the path.
     if let (Some(of), None, None) = (of_path.next(), of_path.next(), module.build_id()) {
-        module.file = BuildId::new(&of.id).map(FileId::BuildId).or(module.file);
+        // perf reads the build id by the path when all is over: it may be that of another file, which is not the one that was mapped.
+        let is_of_another = code_files::is_other_inode(module)
+            && build_ids::of_file(&module.path).is_some_and(|id| id == of.id);
+        if !is_of_another {
+            module.file = BuildId::new(&of.id).map(FileId::BuildId).or(module.file);
+        }
     }
     // The kernel maps its own code into every process: another kernel, other code.
     if is_other_kernel && path == b"[vdso]" && module.build_id().is_none() {
@@ -252,8 +266,18 @@ fn name((index, event): (usize, &Event)) -> String {
     }
 }
 
-/// The time of a sample without one: the buffers of the CPUs are one after another in the file, so that a sample may be before the memory of its process.
+/// The time of a sample of which nothing is said before it.
 const LAST: u64 = u64::MAX - 1;
+
+/// The process of which a record tells something.
+fn process(record: &Record<'_>) -> Option<u32> {
+    match record {
+        Record::Mmap(map) => Some(map.pid),
+        Record::Comm(comm) => Some(comm.pid),
+        Record::Fork(task) => Some(task.pid),
+        _ => None,
+    }
+}
 
 /// Gives a record without a time its place in the file as one.
 fn put_in_order(record: &mut Record<'_>, place: u64) {

@@ -14,6 +14,7 @@ use counterpoint::metrics::SavedCounts;
 use counterpoint::{EventSet, Reason, Value};
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
@@ -49,12 +50,24 @@ fn read(path: &Path) -> Result<Saved, Failure> {
     let text = input::text(path).map_err(|e| failed(e.to_string()))?;
     let mut values: BTreeMap<String, Value> = BTreeMap::new();
     let (mut elapsed, mut process, mut is_over) = (None, None, false);
+    let count = text.lines().count();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let wrong = |e: serde_json::Error| {
             failed(format!("line {}: {e}", number + 1))
                 .help("write the report with: counterpoint stat --json -o FILE")
         };
-        let line: serde_json::Value = serde_json::from_str(line).map_err(wrong)?;
+        let line: serde_json::Value = match serde_json::from_str(line) {
+            Ok(line) => line,
+            // A run that was broken off leaves a torn line, and the next one begins behind it.
+            Err(error) if error.is_eof() && number + 1 < count => {
+                let number = number + 1;
+                let said = format!("{}: line {number}: {error}", path.display());
+                let said = crate::show::printable(&said).into_owned();
+                writeln!(crate::show::stderr(), "counterpoint: {said}: it is left out")?;
+                continue;
+            }
+            Err(error) => return Err(wrong(error)),
+        };
         if is_over {
             return Err(failed(format!("line {}: another report begins", number + 1)).help(
                 "give the report of one run: write each to a file of its own, without --append",

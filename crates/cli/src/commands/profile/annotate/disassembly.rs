@@ -38,8 +38,8 @@ pub fn instructions(
 }
 
 fn x86(code: &[u8], address: u64, bitness: u32) -> Vec<Instruction> {
-    // Code is for the processor that runs it, so that a reserved instruction is one that is not known.
-    let mut decoder = Decoder::with_ip(bitness, code, address, DecoderOptions::NONE);
+    // As objdump has them; processors without these instructions do nothing there.
+    let mut decoder = Decoder::with_ip(bitness, code, address, DecoderOptions::MPX);
     let mut formatter = IntelFormatter::new();
     let options = formatter.options_mut();
     options.set_uppercase_hex(false);
@@ -50,6 +50,7 @@ fn x86(code: &[u8], address: u64, bitness: u32) -> Vec<Instruction> {
     options.set_show_branch_size(false);
     options.set_rip_relative_addresses(true);
     options.set_space_after_operand_separator(true);
+    options.set_show_useless_prefixes(true);
     options.set_cc_e(CC_e::z);
     options.set_cc_ne(CC_ne::nz);
     let mut all: Vec<Instruction> = Vec::new();
@@ -190,6 +191,8 @@ mod tests {
             (&[0xc4, 0xe2, 0x6b, 0x5e, 0xc1], "tdpbssd tmm0, tmm1, tmm2"),
             (&[0x62, 0xf5, 0x76, 0x08, 0x58, 0xc2], "vaddsh xmm0, xmm1, xmm2"),
             (&[0x8f, 0xe8, 0x78, 0xc0, 0xc1, 0x05], "vprotb xmm0, xmm1, 0x5"),
+            (&[0x66, 0x0f, 0x1a, 0xc1], "bndmov bnd0, bnd1"),
+            (&[0x2e, 0x66, 0x0f, 0x1f, 0x04, 0x00], "nop word ptr cs:[rax+rax]"),
         ] {
             let all = texts(bytes, Architecture::X86_64);
             assert_eq!(all, expected([(0x1000, text)]), "{bytes:02x?}");
