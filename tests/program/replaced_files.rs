@@ -160,9 +160,10 @@ fn compressed_debug_information_has_a_bound() {
     }
     let folder = folder("inflated");
     let text = WORK.replace("NAME", "work");
-    let long = "__asm__(\".pushsection .debug_str\\n.zero 300000000\\n.popsection\");\n";
+    let section = ".pushsection .debug_zeros,\\\"\\\",@progbits";
+    let long = format!("__asm__(\"{section}\\n.zero 300000000\\n.popsection\");\n");
     let main = "int main(void) { work(100000000); return 0; }\n";
-    std::fs::write(folder.join("program.c"), text + long + main).unwrap();
+    std::fs::write(folder.join("program.c"), text + &long + main).unwrap();
     gcc(&["-O1", "-g", "-o", "program", "program.c"], &folder);
     let program = folder.join("program");
     let mut objcopy = Command::new("objcopy");

@@ -128,7 +128,7 @@ fn results_without_a_real_value_are_marked() {
     assert_eq!(first.note.as_ref().unwrap().span, 4..5);
     let second = values[1].as_ref().unwrap();
     assert!(second.number.as_f64().is_nan());
-    assert_eq!(second.note.as_ref().unwrap().span, 8..11);
+    assert_eq!(second.note.as_ref().unwrap().span, 6..9);
     assert!(values[2].as_ref().unwrap().note.is_some(), "so is what uses it");
 }
 

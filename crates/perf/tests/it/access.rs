@@ -112,26 +112,27 @@ fn core_pmus_are_told_from_others() {
     let files = [
         "armv8_cortex_a53/cpus",
         "armv8_cortex_a76/cpus",
-        "arm_dsu_0/cpus",
-        "arm_cmn_0/cpumask",
+        "arm_dsu_0/cpumask",
         "cpu_atom/cpus",
         "cpu_core/cpus",
+        "apple_icestorm_pmu/cpus",
         "uncore_imc_0/cpumask",
-        "odd/cpus",
-        "odd/cpumask",
-        "some_pmu/cpus",
         "software/type",
-        "cpum_cf/type",
-        "cpum_sf/type",
     ];
-    let kernel = files.iter().fold(FakeKernel::new(), |kernel, file| {
-        kernel.file(format!("/sys/bus/event_source/devices/{file}"), "0-3\n")
-    });
+    let found = |more: &[&str]| {
+        let kernel = files.iter().chain(more).fold(FakeKernel::new(), |kernel, file| {
+            kernel.file(format!("/sys/bus/event_source/devices/{file}"), "0-3\n")
+        });
+        let mut found = access(kernel).core_pmus;
+        found.sort();
+        found
+    };
     let cores =
-        ["armv8_cortex_a53", "armv8_cortex_a76", "cpu_atom", "cpu_core", "cpum_cf", "some_pmu"];
-    let mut found = access(kernel).core_pmus;
-    found.sort();
-    assert_eq!(found, cores);
+        ["apple_icestorm_pmu", "armv8_cortex_a53", "armv8_cortex_a76", "cpu_atom", "cpu_core"];
+    assert_eq!(found(&[]), cores);
+    // These have no file of CPUs, and no other kind of core beside them.
+    assert_eq!(found(&["cpum_cf/type", "cpum_sf/type"]), ["cpum_cf"]);
+    assert_eq!(found(&["cpu/type"]), ["cpu"]);
 }
 
 #[test]

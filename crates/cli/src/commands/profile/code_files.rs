@@ -100,8 +100,11 @@ fn beside(path: &Path, id: &[u8]) -> Option<PathBuf> {
 
 /// The file of a module as this process finds it: that of a process with other mounts, such as one in a container, and one that was deleted or replaced, are in `/proc` as long as the process runs.
 pub fn reachable(module: &Module) -> PathBuf {
-    let of_process =
-        module.pid.and_then(|pid| in_process(pid, &module.path).or_else(|| deleted(module, pid)));
+    let of_process = module.pid.and_then(|pid| {
+        // The path is one of the process, or, where it was read in `/proc/PID/maps`, one of this process.
+        let inside = in_process(pid, &module.path).filter(|path| is_of(path, module));
+        inside.or_else(|| deleted(module, pid))
+    });
     of_process.unwrap_or_else(|| module.path.clone())
 }
 

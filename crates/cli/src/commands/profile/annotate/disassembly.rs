@@ -139,6 +139,8 @@ fn with_target(text: String, base: u64) -> (String, Option<u64>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::show;
+    use std::io::Write;
     use std::process::Command;
 
     fn texts(code: &[u8], architecture: Architecture) -> Vec<(u64, String)> {
@@ -192,7 +194,7 @@ mod tests {
             (&[0x62, 0xf5, 0x76, 0x08, 0x58, 0xc2], "vaddsh xmm0, xmm1, xmm2"),
             (&[0x8f, 0xe8, 0x78, 0xc0, 0xc1, 0x05], "vprotb xmm0, xmm1, 0x5"),
             (&[0x66, 0x0f, 0x1a, 0xc1], "bndmov bnd0, bnd1"),
-            (&[0x2e, 0x66, 0x0f, 0x1f, 0x04, 0x00], "nop word ptr cs:[rax+rax]"),
+            (&[0x2e, 0x66, 0x0f, 0x1f, 0x04, 0x00], "nop cs:[rax+rax]"),
         ] {
             let all = texts(bytes, Architecture::X86_64);
             assert_eq!(all, expected([(0x1000, text)]), "{bytes:02x?}");
@@ -236,7 +238,7 @@ mod tests {
             .arg(&path)
             .output();
         let Some(output) = output.ok().filter(|output| output.status.success()) else {
-            return println!("skipped: needs objdump for this processor");
+            return drop(writeln!(show::stderr(), "skipped: needs objdump for this processor"));
         };
         let bytes = std::fs::read(&path).unwrap();
         let file = object::File::parse(&*bytes).unwrap();
