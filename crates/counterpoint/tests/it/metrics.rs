@@ -129,7 +129,8 @@ fn results_without_a_real_value_are_marked() {
     let second = values[1].as_ref().unwrap();
     assert!(second.number.as_f64().is_nan());
     assert_eq!(second.note.as_ref().unwrap().span, 6..9);
-    assert!(values[2].as_ref().unwrap().note.is_some(), "so is what uses it");
+    let behind = values[2].as_ref().unwrap();
+    assert_eq!((behind.number.as_f64(), &behind.note), (f64::INFINITY, &None), "its own operation");
 }
 
 #[test]
