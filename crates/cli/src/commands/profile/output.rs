@@ -99,7 +99,7 @@ impl Output {
         let binaries = Binaries::new(DebugFiles::below(args.debug_directory));
         let (mut is_found, mut sampled, mut inlined) = (false, Vec::new(), BTreeSet::new());
         for profiled in profiles {
-            let symbols = Symbols::new(&binaries, profiled, &seen.maps);
+            let symbols = Symbols::new(&binaries, profiled, seen);
             let names = |address| symbols.of(address);
             let profile = profile(profiled, &names);
             for of in annotate::of(&profile, &symbols, asked) {
@@ -138,7 +138,7 @@ impl Output {
         let page = self.page.take();
         let mut page = page.map(|writer| Html::new(writer, args, profiles.len()));
         for profiled in profiles {
-            let symbols = Symbols::new(&binaries, profiled, &seen.maps);
+            let symbols = Symbols::new(&binaries, profiled, seen);
             let only = args.symbol.map(|symbol| of_function(symbol, profiled, &symbols));
             let only = only.transpose()?;
             let profiled = only.as_ref().unwrap_or(profiled);
@@ -293,7 +293,7 @@ fn check_page(page: Option<&Path>, output: &OutputArgs) -> Result<(), Failure> {
 pub fn counted(profiles: &[Profiled], debug_directory: &Path) -> Vec<(String, Vec<FunctionCount>)> {
     let binaries = Binaries::new(DebugFiles::below(debug_directory));
     let event = |profiled: &Profiled| {
-        let symbols = Symbols::new(&binaries, profiled, &Seen::default().maps);
+        let symbols = Symbols::new(&binaries, profiled, &Seen::default());
         let functions = write::functions(&profile(profiled, &|address| symbols.of(address)));
         (profiled.event.clone(), functions)
     };

@@ -10,6 +10,8 @@ pub struct Seen {
     pub program: Option<PathBuf>,
     /// The last mappings of the process.
     pub maps: Maps,
+    /// The user with whose rights it ran last.
+    pub user: Option<u32>,
 }
 
 impl Seen {
@@ -20,6 +22,8 @@ impl Seen {
         {
             self.maps = maps;
         }
+        // Of a process that has ended, this is known until its end is waited for.
+        self.user = host.user_of(pid).or(self.user);
         self.program = std::fs::read_link(format!("/proc/{pid}/exe")).ok().or(self.program.take());
     }
 }

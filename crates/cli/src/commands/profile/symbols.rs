@@ -4,8 +4,8 @@ use super::binary::{Binary, STRIPPED};
 use super::code_files::{self, CodeFile, VDSO};
 use super::debug_files::DebugFiles;
 use super::jit::Jit;
+use super::seen::Seen;
 use super::source_files::SourceFiles;
-use counterpoint::perf::Maps;
 use counterpoint::perf::records::FileId;
 use counterpoint::profil::write::Symbol;
 use counterpoint::profile::{KernelSymbols, Module, Profiled, UNKNOWN, UNKNOWN_KERNEL};
@@ -120,9 +120,9 @@ impl Binaries {
 }
 
 impl<'b> Symbols<'b> {
-    /// The modules of a profile; if it has none, the mappings of the process.
-    pub fn new(binaries: &'b Binaries, profiled: &Profiled, maps: &Maps) -> Symbols<'b> {
-        let mapped = maps.text().filter_map(|map| {
+    /// The modules of a profile; if it has none, the mappings of the process that was seen.
+    pub fn new(binaries: &'b Binaries, profiled: &Profiled, seen: &Seen) -> Symbols<'b> {
+        let mapped = seen.maps.text().filter_map(|map| {
             let path = map.path.clone()?;
             let range = map.range.clone();
             let (offset, pid) = (map.offset, Some(0));
@@ -132,7 +132,11 @@ impl<'b> Symbols<'b> {
             true => mapped.collect(),
             false => profiled.modules.clone(),
         };
-        let text = |module| Text { module, names: OnceCell::new(), missed: Cell::new(false) };
+        let text = |module: Module| {
+            // A process may have ended before it was looked at.
+            let module = Module { user: module.user.or(seen.user), ..module };
+            Text { module, names: OnceCell::new(), missed: Cell::new(false) }
+        };
         let texts = modules.into_iter().map(text).collect();
         let (kernel, dumps) = (profiled.kernel.clone(), profiled.jit_dumps.clone());
         Symbols { binaries, kernel, dumps, texts }

@@ -1,11 +1,11 @@
 //! The samples of an interval as rows: by function, by thread and by line.
 
-use super::super::profile::{Binaries, DebugFiles, Symbols, share};
+use super::super::profile::{Binaries, DebugFiles, Seen, Symbols, share};
 use super::state::{Sort, View};
 use crate::failure::Failure;
 use crate::show::{grouped, printable};
 use counterpoint::Note;
-use counterpoint::perf::{Host, Maps};
+use counterpoint::perf::Host;
 use counterpoint::profil::write::{self, CallTree, Profile, Symbol};
 use counterpoint::profile::{Profiled, Profiling, ThreadSamples};
 use std::cell::RefCell;
@@ -154,7 +154,7 @@ impl Event {
         binaries: &Binaries,
         length: Duration,
     ) -> Interval {
-        let symbols = Symbols::new(binaries, &profiled, &Maps::default());
+        let symbols = Symbols::new(binaries, &profiled, &Seen::default());
         let names = &self.names;
         names.make_room();
         let of = |address| names.symbol(address, &symbols);
