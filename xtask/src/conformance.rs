@@ -15,6 +15,7 @@ mod symbols;
 mod vendor;
 
 use crate::root;
+use counterpoint_pmu::sysfs::matches_glob;
 use counterpoint_pmu::{
     AttributeKind, Context, CpuId, Layer, Machine, Pmu, PmuKind, Privilege, encode, find,
 };
@@ -93,7 +94,7 @@ impl Counts {
         let pmu = string.split("::").next().unwrap_or(string);
         let event = string.split(':').filter(|part| !part.is_empty()).take(2);
         let event = event.collect::<Vec<_>>().join("::");
-        let is_corrected = known.iter().any(|known| fits(known, &event));
+        let is_corrected = known.iter().any(|known| matches_glob(known, &event));
         if is_corrected || known.contains(&format!("{pmu}:{result}")) {
             *self.known.entry(pmu.to_owned()).or_default() += 1;
         } else {
@@ -226,17 +227,4 @@ fn known_differences(heading: &str) -> Result<BTreeSet<String>, String> {
     let (_, section) = text.split_once(&format!("\n## {heading}\n")).unwrap_or_default();
     let section = section.split("\n## ").next().unwrap_or_default();
     Ok(section.split('`').skip(1).step_by(2).map(str::to_owned).collect())
-}
-
-/// Whether a name is what a pattern means, in which `*` stands for any text.
-fn fits(pattern: &str, name: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == name,
-        Some((start, rest)) => name.strip_prefix(start).is_some_and(|name| {
-            name.char_indices()
-                .map(|(at, _)| at)
-                .chain([name.len()])
-                .any(|at| fits(rest, &name[at..]))
-        }),
-    }
 }

@@ -6,6 +6,7 @@
 //! backquotes: `pmu::EVENT:MASK`, with `*` for any text, and ` config1` after it if only the filter differs.
 
 use super::boxes::fields;
+use counterpoint_pmu::sysfs::matches_glob;
 use counterpoint_pmu::vendor::{Event, Events, example, files};
 use counterpoint_pmu::{
     AttributeKind, Context, CpuId, Layer, Machine, Pmu, PmuKind, all, detect, encode, syntax, sysfs,
@@ -227,7 +228,7 @@ impl Known {
     }
 
     fn is(&self, name: &str, theirs: [u64; 2], ours: &Ours) -> bool {
-        super::fits(&self.name, name) && (!self.is_filter || theirs[0] == ours.words[0])
+        matches_glob(&self.name, name) && (!self.is_filter || theirs[0] == ours.words[0])
     }
 }
 

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "the tests of two crates each need a part of it")]
 
+use counterpoint_pmu::sysfs::matches_glob;
+
 const DIFFERENCES: &str = include_str!("../../DIFFERENCES.md");
 
 /// A row of the list.
@@ -52,7 +54,10 @@ impl Corrections {
             format!("{pmu}::{}", rest.split(':').next().unwrap_or_default())
         };
         let event = event.to_owned();
-        self.list.iter().flat_map(|row| &row.events).any(|pattern| fits(&event_of(pattern), &event))
+        self.list
+            .iter()
+            .flat_map(|row| &row.events)
+            .any(|pattern| matches_glob(&event_of(pattern), &event))
     }
 
     /// What changes in the answer to a string, if something does; `full` is the answer's own string, which has the
@@ -60,7 +65,7 @@ impl Corrections {
     pub(crate) fn of(&self, string: &str, full: &str) -> Option<Changed> {
         let names: Vec<String> = names(string).chain(names(full)).collect();
         let is_meant = |row: &&Correction| {
-            row.events.iter().any(|pattern| names.iter().any(|name| fits(pattern, name)))
+            row.events.iter().any(|pattern| names.iter().any(|name| matches_glob(pattern, name)))
         };
         let rows: Vec<&Correction> = self.list.iter().filter(is_meant).collect();
         let mut changed = Changed::default();
@@ -138,17 +143,4 @@ fn names(string: &str) -> impl Iterator<Item = String> {
         format!("{}::{}", pmu.to_lowercase(), parts.next().unwrap_or_default().to_uppercase());
     let masks: Vec<String> = parts.map(|part| format!("{event}:{}", part.to_uppercase())).collect();
     std::iter::once(event).chain(masks)
-}
-
-/// Whether a name is what a pattern means, in which `*` stands for any text.
-fn fits(pattern: &str, name: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == name,
-        Some((start, rest)) => name.strip_prefix(start).is_some_and(|name| {
-            name.char_indices()
-                .map(|(at, _)| at)
-                .chain([name.len()])
-                .any(|at| fits(rest, &name[at..]))
-        }),
-    }
 }
