@@ -2,7 +2,7 @@
 
 use crate::profile::json;
 use crate::{counterpoint, has_tools, run, stderr, stdout};
-use counterpoint_perfdata::{Event, Facts, Writer, comm, mmap};
+use counterpoint_recording::file::{Event, Facts, Writer, comm, mmap};
 use serde_json::Value;
 use std::fs::File;
 use std::io::Write;

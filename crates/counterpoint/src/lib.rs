@@ -32,6 +32,8 @@ pub use counterpoint_formula as formula;
 pub use counterpoint_perf as perf;
 pub use counterpoint_pmu as pmu;
 pub use counterpoint_profil as profil;
+#[cfg(feature = "symbols")]
+pub use counterpoint_symbols as symbols;
 
 mod availability;
 mod boxes;

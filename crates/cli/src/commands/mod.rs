@@ -17,6 +17,7 @@ pub mod plan;
 pub mod profile;
 pub mod query;
 pub mod report;
+pub mod samples;
 pub mod schema;
 pub mod show;
 pub mod stat;

@@ -16,6 +16,10 @@
 //! # Ok::<(), counterpoint::Error>(())
 //! ```
 
+#[cfg(feature = "symbols")]
+mod code_files;
+#[cfg(feature = "unwind")]
+mod copies;
 mod counted;
 mod kernel;
 mod module;
@@ -32,10 +36,14 @@ mod request;
 mod running;
 mod stacks;
 mod state;
+#[cfg(feature = "symbols")]
+mod symbols;
 mod threads;
-#[cfg(feature = "unwind")]
-mod unwinder;
 
+#[cfg(feature = "symbols")]
+pub use code_files::code_files;
+#[cfg(feature = "unwind")]
+pub use copies::CAN_UNWIND;
 pub use kernel::KernelSymbols;
 pub use module::{Module, is_anonymous};
 pub use names::ThreadNames;
@@ -46,7 +54,7 @@ pub use replay::Replay;
 pub(crate) use request::Profiles;
 pub use request::{CallGraph, NotProfiled, Profile};
 pub use running::{Profiled, Profiling};
-pub use stacks::{CallStacks, CannotUnwind, Step, UNKNOWN, UNKNOWN_KERNEL, Unwind, UserRegisters};
+pub use stacks::{CallStacks, UNKNOWN, UNKNOWN_KERNEL};
+#[cfg(feature = "symbols")]
+pub use symbols::{CodePlace, Function, Symbols};
 pub use threads::{ThreadSamples, ThreadTimes};
-#[cfg(feature = "unwind")]
-pub use unwinder::{CAN_UNWIND, Contents, unwind_files};

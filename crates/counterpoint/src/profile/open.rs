@@ -22,6 +22,7 @@ use std::sync::Arc;
 const LOOK: Every = Every::Period(100_000);
 /// The sizes of all rings together, and of each at least and at most: a reader that does not get a CPU for 200 ms loses no sample at 10 kHz.
 const RINGS_OF_CHAINS: Rings = Rings { all: 32 << 20, least: 512 << 10, most: 2 << 20 };
+#[cfg(feature = "unwind")]
 const RINGS_OF_COPIES: Rings = Rings { all: 128 << 20, least: 4 << 20, most: 16 << 20 };
 const CPU_CLOCK: u64 = 0;
 const TASK_CLOCK: u64 = 1;
@@ -259,7 +260,7 @@ impl Opener<'_> {
         if profile.by_events {
             fields = fields | Fields::PERIOD;
         }
-        let has_copies = matches!(profile.call_graph, Some(CallGraph::Copies { .. }));
+        let has_copies = profile.call_graph.and_then(CallGraph::copied_bytes).is_some();
         let sampling = Sampling {
             tasks: true,
             build_ids: true,
@@ -360,7 +361,8 @@ fn of_stacks(profile: &Profile) -> (Fields, StackParts, Option<Rings>) {
         Some(CallGraph::FramePointers) => {
             (Fields::CALLCHAIN, StackParts::default(), Some(RINGS_OF_CHAINS))
         }
-        Some(CallGraph::Copies { bytes, .. }) => {
+        #[cfg(feature = "unwind")]
+        Some(CallGraph::Copies { bytes }) => {
             let fields = Fields::CALLCHAIN | Fields::REGS_USER | Fields::STACK_USER;
             (fields, StackParts { copied_bytes: bytes, ..kernel_only }, Some(RINGS_OF_COPIES))
         }

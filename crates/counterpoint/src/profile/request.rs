@@ -1,5 +1,4 @@
 use super::parts::SampleKey;
-use super::stacks::Unwind;
 use crate::Error;
 use counterpoint_perf::Every;
 use counterpoint_profil::{BucketWidth, Flags, Histogram, PapiFlags, Random, Scale, SharedBuckets};
@@ -28,12 +27,13 @@ pub struct Profile {
 pub enum CallGraph {
     /// By the kernel, from the frame pointers, which the program must have been compiled with.
     FramePointers,
-    /// From a copy of the stack, by the unwind information of the program and its libraries; on x86-64 and arm64.
+    /// From a copy of the stack, by the unwind information of the program and its libraries, whose files are found as [`code_files`](super::code_files) does; on x86-64 and arm64.
+    ///
+    /// Needs the feature `unwind`.
+    #[cfg(feature = "unwind")]
     Copies {
         /// The number of bytes that are copied with each sample, a multiple of 8.
         bytes: u16,
-        /// Returns what reads the unwind information.
-        unwinder: fn() -> Box<dyn Unwind>,
     },
     /// From the calls that the processor recorded (LBR).
     #[doc(alias = "LBR")]
@@ -49,6 +49,17 @@ pub(crate) enum Buckets {
     Shared(Box<Histogram<SharedBuckets>>),
     /// In the text of every program and library that has samples.
     Text(Scale, BucketWidth),
+}
+
+impl CallGraph {
+    /// The number of bytes of the stack that are copied with each sample.
+    pub(crate) fn copied_bytes(self) -> Option<u16> {
+        match self {
+            #[cfg(feature = "unwind")]
+            CallGraph::Copies { bytes } => Some(bytes),
+            CallGraph::FramePointers | CallGraph::CallRecords => None,
+        }
+    }
 }
 
 impl Profile {

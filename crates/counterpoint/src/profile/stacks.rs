@@ -1,5 +1,7 @@
 //! Finds the call stack of each sample, as addresses of the profile.
 
+#[cfg(feature = "unwind")]
+use super::copies::{End, Unwinding, UserStack, sentence};
 use super::module::Module;
 use super::processes::Space;
 use super::request::CallGraph;
@@ -8,44 +10,6 @@ use counterpoint_perf::records::{Level, Sample};
 use counterpoint_profil::Stacks;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
-
-/// Finds callers by the unwind information of modules; the program that reads their files provides it.
-pub trait Unwind: Send {
-    /// Reads the unwind information of a module, whose code is at the addresses of [`Module::range`]; returns whether it has any.
-    fn add(&mut self, module: &Module) -> bool;
-
-    /// Finds the caller of a frame, and changes the registers to those of the caller.
-    ///
-    /// `address` is an address of the profile, and an instruction of the frame: the one that ran or was interrupted if `is_exact`, or one within the instruction that called.
-    /// `stack` returns the word at an address of the stack, if it was copied.
-    ///
-    /// # Errors
-    /// Returns an error if a rule of the unwind information cannot be followed.
-    fn step(
-        &mut self,
-        address: u64,
-        is_exact: bool,
-        registers: &mut UserRegisters,
-        stack: &mut dyn FnMut(u64) -> Option<u64>,
-    ) -> Result<Step, CannotUnwind>;
-}
-
-/// A rule of the unwind information cannot be followed: a sentence says which one, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CannotUnwind(pub String);
-
-/// A step from a frame to its caller.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// The return address, an address of the process; `None` if there is no caller.
-    pub caller: Option<u64>,
-    /// The frame is one that the kernel made to call a signal handler; its caller was interrupted there.
-    pub is_signal: bool,
-}
-
-/// The registers of a frame, as [`Registers::by_dwarf`](counterpoint_perf::records::Registers::by_dwarf) returns them.
-pub type UserRegisters = [Option<u64>; 33];
 
 /// The call stacks of a profile.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +25,7 @@ pub struct CallStacks {
     pub unmapped: u64,
     /// The number of stacks whose outer frames are missing because a module has no unwind information, by module.
     pub without_information: BTreeMap<PathBuf, u64>,
-    /// The number of stacks whose outer frames are missing because a rule of the unwind information could not be followed, by module and the sentence of [`CannotUnwind`].
+    /// The number of stacks whose outer frames are missing because a rule of the unwind information could not be followed, by module and a sentence that names the rule.
     pub failed: BTreeMap<(PathBuf, String), u64>,
     /// The number of samples of programs without registers, whose stacks are only those of the kernel.
     pub without_registers: u64,
@@ -77,9 +41,6 @@ pub(crate) const MOST_FRAMES: usize = 1 << 20;
 /// The usual value of `/proc/sys/kernel/perf_event_max_stack`.
 const USUAL: usize = 127;
 
-/// The usual limit of the size of a stack: an address further away is not in it, but wrong.
-const STACK: usize = 8 << 20;
-
 impl CallStacks {
     /// The number of stacks whose outer frames are missing because the unwind information could not be applied, or there were no registers to apply it to.
     pub fn not_unwound(&self) -> u64 {
@@ -94,16 +55,8 @@ pub(crate) struct RawStack {
     chain: Vec<u64>,
     /// How many of them are of the kernel.
     kernel: usize,
+    #[cfg(feature = "unwind")]
     user: Option<UserStack>,
-}
-
-/// The registers of a program, and a copy of its stack from the stack pointer up.
-#[derive(Clone, Debug)]
-struct UserStack {
-    registers: UserRegisters,
-    ip: u64,
-    sp: u64,
-    copy: Vec<u8>,
 }
 
 impl RawStack {
@@ -127,26 +80,25 @@ impl RawStack {
             // Those of a chain are behind the call, and these are that of the call.
             chain.extend(first.into_iter().chain(calls).map(|(from, _)| from.saturating_add(1)));
         }
-        let user = sample.registers.filter(|registers| registers.is_64_bit()).map(|registers| {
-            let copy = sample.stack.unwrap_or_default().to_vec();
-            UserStack {
-                registers: registers.by_dwarf(),
-                ip: registers.ip(),
-                sp: registers.sp(),
-                copy,
-            }
-        });
-        RawStack { chain, kernel, user }
+        RawStack {
+            chain,
+            kernel,
+            #[cfg(feature = "unwind")]
+            user: UserStack::of(sample),
+        }
     }
 
-    /// Whether there are functions of the kernel in it.
+    /// Returns true if there are functions of the kernel in it.
     pub(crate) fn has_kernel(&self) -> bool {
         self.kernel > 0
     }
 
     /// The bytes that it takes.
     pub(crate) fn size(&self) -> usize {
-        let copied = self.user.as_ref().map_or(0, |user| user.copy.len());
+        #[cfg(feature = "unwind")]
+        let copied = self.user.as_ref().map_or(0, UserStack::size);
+        #[cfg(not(feature = "unwind"))]
+        let copied = 0;
         size_of::<RawStack>() + self.chain.len() * size_of::<u64>() + copied
     }
 }
@@ -158,9 +110,8 @@ pub(crate) struct Counter {
     pub(crate) counted: CallStacks,
     /// The modules in which there are frames.
     pub(crate) used: Vec<bool>,
-    /// The modules whose unwind information has been asked for, and whether they have it.
-    informed: Vec<Option<bool>>,
-    unwinder: Option<Arc<Mutex<Box<dyn Unwind>>>>,
+    #[cfg(feature = "unwind")]
+    unwinding: Option<Unwinding>,
     frames: Vec<u64>,
     /// The most frames of a stack.
     longest: usize,
@@ -168,18 +119,14 @@ pub(crate) struct Counter {
 
 impl Counter {
     pub(crate) fn new(graph: CallGraph, host: &Host) -> Counter {
-        let unwinder = match graph {
-            CallGraph::Copies { unwinder, .. } => Some(Arc::new(Mutex::new(unwinder()))),
-            CallGraph::FramePointers | CallGraph::CallRecords => None,
-        };
         let stacks = Stacks::with_limit(MOST_FRAMES);
         let longest = host.text("/proc/sys/kernel/perf_event_max_stack");
         Counter {
             graph,
             counted: CallStacks { stacks, ..CallStacks::default() },
             used: Vec::new(),
-            informed: Vec::new(),
-            unwinder,
+            #[cfg(feature = "unwind")]
+            unwinding: matches!(graph, CallGraph::Copies { .. }).then(Unwinding::new),
             frames: Vec::new(),
             longest: longest.ok().and_then(|text| text.trim().parse().ok()).unwrap_or(USUAL),
         }
@@ -216,14 +163,8 @@ impl Counter {
         } else if of_program == 1 && matches!(self.graph, CallGraph::FramePointers) {
             self.counted.without_caller += 1;
         }
-        match &raw.user {
-            Some(user) => self.unwind(user, places),
-            // Threads of the kernel have no user code.
-            None if self.unwinder.is_some() && raw.kernel == 0 => {
-                self.counted.without_registers += 1;
-            }
-            None => {}
-        }
+        #[cfg(feature = "unwind")]
+        self.unwind(raw, places);
         if self.frames.is_empty() {
             let (address, level) = innermost;
             self.push(places.of(address, level), level);
@@ -243,56 +184,34 @@ impl Counter {
         self.frames.push(place.map_or(unknown, |(_, address)| address));
     }
 
-    fn unwind(&mut self, user: &UserStack, places: &Places<'_>) {
-        let Some(unwinder) = self.unwinder.clone() else { return };
-        let mut unwinder = unwinder.lock().unwrap_or_else(PoisonError::into_inner);
-        let (mut registers, mut beyond) = (user.registers, false);
-        let mut word = |address: u64| {
-            let offset = usize::try_from(address.checked_sub(user.sp)?).ok()?;
-            let bytes = user.copy.get(offset..).and_then(|rest| rest.first_chunk());
-            beyond |= bytes.is_none() && offset < STACK;
-            bytes.map(|bytes| u64::from_ne_bytes(*bytes))
+    /// Adds the frames that the copy of the stack has.
+    #[cfg(feature = "unwind")]
+    fn unwind(&mut self, raw: &RawStack, places: &Places<'_>) {
+        let Some(mut unwinding) = self.unwinding.take() else { return };
+        let (counted, path) =
+            (&mut self.counted, |module: usize| places.modules[module].path.clone());
+        let Some(user) = &raw.user else {
+            // Threads of the kernel have no user code.
+            counted.without_registers += u64::from(raw.kernel == 0);
+            self.unwinding = Some(unwinding);
+            return;
         };
-        // The address of an instruction that ran, or where a called function returns to.
-        let (mut ip, mut is_exact) = (user.ip, true);
-        for _ in 0..self.longest {
-            let address = ip.saturating_sub(u64::from(!is_exact));
-            let place = places.of(address, Level::User);
-            self.push(place, Level::User);
-            let Some((module, at)) = place else {
-                self.counted.unmapped += 1;
-                return;
-            };
-            if self.informed.len() <= module {
-                self.informed.resize(module + 1, None);
+        match unwinding.unwind(user, places, self.longest) {
+            End::Outermost => {}
+            End::Unmapped => counted.unmapped += 1,
+            End::Truncated => counted.truncated += 1,
+            End::WithoutInformation(module) => {
+                *counted.without_information.entry(path(module)).or_default() += 1;
             }
-            let modules = places.modules;
-            if !*self.informed[module].get_or_insert_with(|| unwinder.add(&modules[module])) {
-                let path = modules[module].path.clone();
-                *self.counted.without_information.entry(path).or_default() += 1;
-                return;
+            End::Failed(module, error) => {
+                let of = (path(module), sentence(error));
+                *counted.failed.entry(of).or_default() += 1;
             }
-            let step = match unwinder.step(at, is_exact, &mut registers, &mut word) {
-                Ok(step) => step,
-                Err(_) if beyond => {
-                    self.counted.truncated += 1;
-                    return;
-                }
-                Err(CannotUnwind(sentence)) => {
-                    let of = (modules[module].path.clone(), sentence);
-                    *self.counted.failed.entry(of).or_default() += 1;
-                    return;
-                }
-            };
-            if step.is_signal && !is_exact {
-                // The kernel had the handler return to the first instruction of this function, which called nothing.
-                self.frames.pop();
-                self.push(places.of(ip, Level::User), Level::User);
-            }
-            let Some(caller) = step.caller else { return };
-            (ip, is_exact) = (caller, step.is_signal);
         }
-        self.counted.truncated += 1;
+        for place in &unwinding.frames {
+            self.push(*place, Level::User);
+        }
+        self.unwinding = Some(unwinding);
     }
 }
 

@@ -3,7 +3,7 @@
 #![allow(clippy::print_stdout, reason = "a test says what it skips")]
 
 use counterpoint::perf::Every;
-use counterpoint::profile::{CAN_UNWIND, CallGraph, CallStacks, Contents, Profile, unwind_files};
+use counterpoint::profile::{CAN_UNWIND, CallGraph, CallStacks, Profile};
 use counterpoint::{EventSet, Target};
 use object::{Object, ObjectSymbol};
 use std::collections::BTreeMap;
@@ -115,9 +115,7 @@ fn copies_of_the_stack_give_the_exact_calls() {
     if !CAN_UNWIND {
         return println!("skipped: stacks are unwound on x86-64 and arm64");
     }
-    let unwinder =
-        || unwind_files(|module| std::fs::File::open(&module.path).ok().map(Contents::File));
-    assert_shares(CallGraph::Copies { bytes: 8192, unwinder });
+    assert_shares(CallGraph::Copies { bytes: 8192 });
 }
 
 /// Compilers for arm64 keep frame pointers, and those for x86-64 do not unless they are asked.

@@ -1,8 +1,10 @@
-use crate::commands::profile::annotate::{Asked, Parts};
-use crate::commands::profile::{DebugArgs, Format, Shown, StackViews};
-use crate::commands::report::{Filters, Recorded};
+use crate::commands::samples::annotate::{Asked, Parts};
+use crate::commands::samples::filter::FilterArgs;
+use crate::commands::samples::origin::Origin;
+use crate::commands::samples::{DebugArgs, Format, Shown, StackViews};
 use crate::output::OutputArgs;
 use clap::builder::PossibleValuesParser;
+use counterpoint_recording::Recorded;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -19,7 +21,7 @@ pub struct AnnotateArgs {
     #[arg(value_name = "FILE", default_value = "perf.data")]
     pub file: PathBuf,
     #[command(flatten)]
-    pub filters: Filters,
+    pub filters: FilterArgs,
     /// Show the source lines only
     #[arg(long, conflicts_with = "asm")]
     source: bool,
@@ -53,6 +55,9 @@ impl AnnotateArgs {
     pub fn shown(&self, read: &Recorded) -> Shown<'_> {
         static NONE: StackViews = StackViews { children: false, callers: None, callees: None };
         let title = self.file.display().to_string();
-        Shown { origin: read.origin.clone(), ..Shown::of(title, self.format(), &NONE, &self.debug) }
+        Shown {
+            origin: Origin::recorded(&read.facts),
+            ..Shown::of(title, self.format(), &NONE, &self.debug)
+        }
     }
 }

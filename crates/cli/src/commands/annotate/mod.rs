@@ -4,20 +4,19 @@ mod args;
 
 pub use args::AnnotateArgs;
 
-use crate::commands::profile::{Output, Seen};
-use crate::commands::report::Recorded;
+use crate::commands::samples::{Output, Seen, read};
 use crate::failure::Failure;
 use counterpoint::profil::{BucketWidth, Scale};
 
 /// The exit status is 0, and 2 if nothing could be read, or the function has no samples.
 pub fn run(args: &AnnotateArgs) -> Result<u8, Failure> {
     args.debug.check()?;
-    let read = Recorded::read(&args.file, &args.filters, &|profile, _| {
+    let read = read::recorded(&args.file, &args.filters, &|profile, _| {
         profile.text(Scale::ONE_ADDRESS, BucketWidth::Bits64)
     })?;
     let output = Output::of_file(args.format(), &args.output, None)?;
     let shown = args.shown(&read);
-    match output.annotate(&shown, &read.profiled, &Seen::default(), args.asked())? {
+    match output.annotate(&shown, &read.profiles, &Seen::default(), args.asked())? {
         Some(failure) => Err(failure),
         None => Ok(0),
     }

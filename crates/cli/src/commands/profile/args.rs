@@ -1,9 +1,10 @@
-use super::annotate::{Asked, Parts};
-use super::format::Format;
-use super::origin::Origin;
-use super::sorted::{self, Key};
-use super::views::{DebugArgs, StackViews};
+//! The options of `counterpoint profile`.
+
 use crate::args::{AttachArgs, MachineArgs};
+use crate::commands::samples::annotate::{Asked, Parts};
+use crate::commands::samples::graph::number;
+use crate::commands::samples::sorted::{self, Key};
+use crate::commands::samples::{AskedGraph, DebugArgs, Format, Shown, StackViews, asked_graph};
 use crate::definitions::DefinitionArgs;
 use crate::failure::Failure;
 use crate::output::OutputArgs;
@@ -11,7 +12,7 @@ use crate::vendor::VendorArgs;
 use counterpoint::profil::Scale;
 use std::ffi::OsString;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -191,57 +192,6 @@ impl ProfileArgs {
     }
 }
 
-/// How a result is shown, whether it was just sampled or is in a file.
-pub struct Shown<'a> {
-    /// What was sampled; empty if it was not a command.
-    pub title: String,
-    pub format: Format,
-    pub views: &'a StackViews,
-    /// Stacks were copied.
-    pub is_dwarf: bool,
-    pub is_weighted: bool,
-    pub has_regions: bool,
-    /// Only samples in the function of this name are shown.
-    pub symbol: Option<&'a str>,
-    /// By what samples are shown in place of functions.
-    pub sort: &'a [Key],
-    /// Where the samples were taken.
-    pub origin: Origin,
-    pub debug_directory: &'a Path,
-}
-
-impl<'a> Shown<'a> {
-    /// All samples, with nothing that is special about them.
-    pub fn of(
-        title: String,
-        format: Format,
-        views: &'a StackViews,
-        debug: &'a DebugArgs,
-    ) -> Shown<'a> {
-        Shown {
-            title,
-            format,
-            views,
-            is_dwarf: false,
-            is_weighted: false,
-            has_regions: false,
-            symbol: None,
-            sort: &[],
-            origin: Origin::here(),
-            debug_directory: debug.directory(),
-        }
-    }
-}
-
-/// What `--call-graph` asks for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum AskedGraph {
-    FramePointers,
-    /// Copies of the stack of this many bytes.
-    Dwarf(u16),
-    Lbr,
-}
-
 /// What `--region` asks for.
 #[derive(Clone)]
 pub enum AskedRegion {
@@ -249,30 +199,6 @@ pub enum AskedRegion {
     Addresses(Range<u64>, Option<Scale>),
     /// One bucket for all addresses of no other region.
     Rest,
-}
-
-/// The size of copies of the stack, as perf has it.
-const COPIED: u16 = 8192;
-/// The greatest size that the kernel accepts.
-const MOST_COPIED: u64 = 65528;
-
-pub fn asked_graph(text: &str) -> Result<AskedGraph, String> {
-    let (kind, size) = match text.split_once(',') {
-        Some((kind, size)) => (kind, Some(size)),
-        None => (text, None),
-    };
-    match (kind, size) {
-        ("fp", None) => Ok(AskedGraph::FramePointers),
-        ("lbr", None) => Ok(AskedGraph::Lbr),
-        ("dwarf", None) => Ok(AskedGraph::Dwarf(COPIED)),
-        ("dwarf", Some(size)) => number(size)
-            .map(|size| size.saturating_add(7) & !7)
-            .filter(|size| (8..=MOST_COPIED).contains(size))
-            .and_then(|size| u16::try_from(size).ok())
-            .map(AskedGraph::Dwarf)
-            .ok_or_else(|| format!("`{size}` is not a size of 8 to {MOST_COPIED} bytes")),
-        _ => Err("write fp, dwarf, dwarf,SIZE or lbr".to_string()),
-    }
 }
 
 fn region(text: &str) -> Result<AskedRegion, String> {
@@ -297,12 +223,4 @@ fn scale(text: &str) -> Result<Scale, String> {
     let value =
         value.ok_or_else(|| format!("`{text}` is not a scale, such as 131072 or 0x10000"))?;
     Scale::new(value).map_err(|e| e.to_string())
-}
-
-/// A number in decimal, or after `0x` in hexadecimal.
-fn number(text: &str) -> Option<u64> {
-    match text.strip_prefix("0x") {
-        Some(digits) => u64::from_str_radix(digits, 16).ok(),
-        None => text.parse().ok(),
-    }
 }

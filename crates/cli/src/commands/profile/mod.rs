@@ -1,52 +1,12 @@
 //! `counterpoint profile`: where in a program events happen.
 
-pub mod annotate;
 mod args;
-mod asked;
-mod binary;
-mod blocks;
-pub mod build_ids;
-pub mod code_files;
-mod debug_files;
-mod debuginfod;
-mod demangled;
-mod format;
-mod functions;
-mod html;
-mod jit;
-mod jitdump;
-pub mod json;
-mod mini_symbols;
-mod notes;
-mod only;
-pub mod origin;
-mod output;
-mod plt;
-mod pprof;
-mod recording;
 mod run;
-mod seen;
-pub mod sorted;
-mod source;
-mod source_files;
-mod stacks;
-mod stacks_json;
-mod symbols;
-mod threads;
-pub mod unwinder;
-mod views;
 
-pub use args::{AskedGraph, ProfileArgs, Shown, asked_graph};
-pub use debug_files::DebugFiles;
-pub use format::Format;
-pub use html::INTERVALS;
-pub use output::{Output, counted};
-pub use seen::Seen;
-pub use symbols::{Binaries, Symbols};
-pub use threads::share;
-pub use views::{DebugArgs, StackViews};
+pub use args::ProfileArgs;
 
 use crate::args::Attached;
+use crate::commands::samples::{Format, INTERVALS, Output, call_graph, sorted};
 use crate::failure::Failure;
 use crate::names::name_failure;
 use crate::show;
@@ -56,9 +16,8 @@ use counterpoint::definitions::Library;
 use counterpoint::perf::Every;
 use counterpoint::perf::process::Streams;
 use counterpoint::profil::{BucketWidth, Flags, Histogram, Region};
-use counterpoint::profile::{CAN_UNWIND, CallGraph, Profile};
+use counterpoint::profile::Profile;
 use counterpoint::{EventSet, Machine, Target};
-use recording::Recording;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
@@ -97,10 +56,11 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     let set = with_profiles(set, args, definitions, &profile)?;
     // The file that is there already is emptied when nothing else can be wrong.
     if args.format == Format::Perf {
-        let recording = Recording::open(args)?;
-        return run::record(args, set, held, &supervisor, recording);
+        let (file, path) = args.output.seekable("perf.data")?;
+        return run::record(args, set, held, &supervisor, file, path);
     }
-    let output = output::Output::open(args)?;
+    let (has_command, page) = (!args.command.is_empty(), args.html.as_deref());
+    let output = Output::of_samples(args.format, &args.output, args.append, has_command, page)?;
     run::run(args, set, held, &supervisor, output)
 }
 
@@ -160,19 +120,6 @@ fn names(set: &EventSet) -> Result<Vec<String>, counterpoint::Error> {
     let mut names = set.resolve()?.names();
     names.dedup();
     Ok(names)
-}
-
-/// The call graph for what `--call-graph` asks for.
-pub fn call_graph(asked: AskedGraph) -> Result<CallGraph, Failure> {
-    Ok(match asked {
-        AskedGraph::FramePointers => CallGraph::FramePointers,
-        AskedGraph::Dwarf(_) if !CAN_UNWIND => {
-            return Err(Failure::new("--call-graph dwarf is for x86-64 and arm64")
-                .help("use --call-graph fp"));
-        }
-        AskedGraph::Dwarf(bytes) => CallGraph::Copies { bytes, unwinder: unwinder::new },
-        AskedGraph::Lbr => CallGraph::CallRecords,
-    })
 }
 
 fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {

@@ -1,18 +1,19 @@
 //! Runs the command, or waits, while samples are taken.
 
 use super::args::ProfileArgs;
-use super::output::Output;
-use super::recording::Recording;
-use super::seen::Seen;
+use crate::commands::samples::{Output, Seen};
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::show;
 use crate::supervisor::{self, Outcome, Run, Supervisor};
 use counterpoint::EventSet;
 use counterpoint::perf::Host;
+use counterpoint::perf::output::OutputFile;
 use counterpoint::perf::process::Held;
 use counterpoint::profile::{Profiled, Profiling};
+use counterpoint_recording::FileRecorder;
 use std::io::Write;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -52,12 +53,22 @@ pub fn record(
     mut set: EventSet,
     held: Option<Held>,
     supervisor: &Supervisor,
-    recording: Recording,
+    file: OutputFile,
+    path: PathBuf,
 ) -> Result<u8, Failure> {
-    let recording = Arc::new(recording);
-    let profiling = set.record_profiles(recording.clone())?;
+    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    let (host, words) = (args.machine.host()?, words.collect());
+    let recorder = Arc::new(FileRecorder::new(file, path.clone(), host, words));
+    let profiling = set.record_profiles(recorder.clone())?;
     let (outcome, profiled, _) = take(args, profiling, held, supervisor)?;
-    let written = recording.finish(&profiled);
+    let written = recorder.finish().and_then(|()| {
+        let sum = |of: fn(&Profiled) -> u64| profiled.iter().map(of).sum::<u64>();
+        let (samples, lost) = (sum(|of| of.samples), sum(|of| of.lost));
+        let samples = show::grouped(samples.into());
+        let path = path.to_string_lossy();
+        let path = show::printable(&path);
+        writeln!(show::stderr(), "counterpoint: {samples} samples, {lost} lost, written to {path}")
+    });
     supervisor::exit_code(outcome.exit_code(), written.err().as_ref())
 }
 

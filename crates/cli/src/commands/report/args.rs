@@ -1,10 +1,11 @@
 use super::diff::ReportAction;
-use super::filter::Filters;
-use super::recorded::Recorded;
-use crate::commands::profile::sorted::{self, Key};
-use crate::commands::profile::{DebugArgs, Format, Shown, StackViews};
+use crate::commands::samples::filter::FilterArgs;
+use crate::commands::samples::origin::Origin;
+use crate::commands::samples::sorted::{self, Key};
+use crate::commands::samples::{DebugArgs, Format, Shown, StackViews};
 use crate::failure::Failure;
 use crate::output::OutputArgs;
+use counterpoint_recording::Recorded;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -27,7 +28,7 @@ pub struct ReportArgs {
     #[arg(value_name = "FILE", default_value = "perf.data")]
     pub file: PathBuf,
     #[command(flatten)]
-    pub filters: Filters,
+    pub filters: FilterArgs,
     /// Show only samples in the function SYMBOL, also where it was inlined; its name is that of the table, with or without its parameters
     #[arg(short = 'S', long)]
     pub symbol: Option<String>,
@@ -64,8 +65,8 @@ impl ReportArgs {
     /// How the result is shown.
     pub fn shown(&self, read: &Recorded) -> Shown<'_> {
         Shown {
-            is_dwarf: read.is_dwarf,
-            origin: read.origin.clone(),
+            is_dwarf: read.has_copies,
+            origin: Origin::recorded(&read.facts),
             symbol: self.symbol.as_deref(),
             sort: &self.sort,
             ..Shown::of(self.file.display().to_string(), self.format, &self.views, &self.debug)

@@ -1,20 +1,12 @@
 //! `counterpoint report`: the samples of a file, shown as `profile` shows those that it takes.
 
 mod args;
-mod decoder;
 pub mod diff;
-mod filter;
-mod kernel;
-mod limit;
-mod recorded;
-mod source;
 
 pub use args::ReportArgs;
 use diff::ReportAction;
-pub use filter::Filters;
-pub use recorded::Recorded;
 
-use crate::commands::profile::{INTERVALS, Output, Seen, sorted};
+use crate::commands::samples::{INTERVALS, Output, Seen, read, sorted};
 use crate::failure::Failure;
 use crate::show;
 
@@ -25,7 +17,7 @@ pub fn run(args: &ReportArgs) -> Result<u8, Failure> {
     }
     args.check()?;
     let intervals = if args.html.is_some() { INTERVALS } else { 1 };
-    let read = Recorded::read(&args.file, &args.filters, &|profile, graph| {
+    let read = read::recorded(&args.file, &args.filters, &|profile, graph| {
         let profile = profile.threads_over_time(intervals).keys(&sorted::apart(&args.sort));
         match graph.filter(|_| args.sort.is_empty()) {
             Some(graph) => profile.call_graph(graph),
@@ -37,7 +29,7 @@ pub fn run(args: &ReportArgs) -> Result<u8, Failure> {
         return Err(Failure::new(format!("{}: it has no call stacks", show::printable(&path)))
             .help(format!("record with --call-graph, or leave out {view}")));
     }
-    if read.profiled.len() > 1 && !args.format.holds_several() {
+    if read.profiles.len() > 1 && !args.format.holds_several() {
         let path = args.file.to_string_lossy();
         return Err(Failure::new(format!(
             "{}: this format holds only one event, and the file has several",
@@ -46,6 +38,6 @@ pub fn run(args: &ReportArgs) -> Result<u8, Failure> {
         .help("use --format table or --format json"));
     }
     let output = Output::of_file(args.format, &args.output, args.html.as_deref())?;
-    output.write(&args.shown(&read), &read.profiled, &Seen::default())?;
+    output.write(&args.shown(&read), &read.profiles, &Seen::default())?;
     Ok(0)
 }

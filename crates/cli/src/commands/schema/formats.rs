@@ -5,7 +5,7 @@ use crate::commands::catalog;
 #[cfg(feature = "libpfm3")]
 use crate::commands::dispatch;
 use crate::commands::{
-    check, doctor, encode, eval, export, list, merge, plan, profile, report, show, stat,
+    check, doctor, encode, eval, export, list, merge, plan, report, samples, show, stat,
 };
 use crate::schema::Lines;
 use crate::{records, timeline_records};
@@ -35,12 +35,12 @@ pub const FORMATS: &[Format] = &[
     Format {
         name: "profile",
         of: "profile --format json, report --format json",
-        lines: &[profile::json::LINES],
+        lines: &[samples::json::LINES],
     },
     Format {
         name: "annotate",
         of: "annotate --format json, profile --annotate --format json",
-        lines: &[profile::annotate::json::LINES],
+        lines: &[samples::annotate::json::LINES],
     },
     Format {
         name: "profile-diff",

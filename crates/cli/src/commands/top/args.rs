@@ -1,5 +1,5 @@
-use super::super::profile::{AskedGraph, DebugArgs, asked_graph};
 use crate::args::AttachArgs;
+use crate::commands::samples::{AskedGraph, DebugArgs, asked_graph};
 use crate::definitions::DefinitionArgs;
 use crate::failure::Failure;
 use crate::show::Colour;

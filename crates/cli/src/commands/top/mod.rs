@@ -12,8 +12,8 @@ mod state;
 
 pub use args::TopArgs;
 
-use super::profile::call_graph;
 use crate::args::{Attached, target_title};
+use crate::commands::samples::call_graph;
 use crate::failure::Failure;
 use crate::names::name_failure;
 use crate::show::printable;

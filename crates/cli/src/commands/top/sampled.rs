@@ -1,13 +1,14 @@
 //! The samples of an interval as rows: by function, by thread and by line.
 
-use super::super::profile::{Binaries, DebugFiles, Seen, Symbols, share};
 use super::state::{Sort, View};
+use crate::commands::samples::share;
 use crate::failure::Failure;
 use crate::show::{grouped, printable};
 use counterpoint::Note;
 use counterpoint::perf::Host;
 use counterpoint::profil::write::{self, CallTree, Profile, Symbol};
-use counterpoint::profile::{Profiled, Profiling, ThreadSamples};
+use counterpoint::profile::{Profiled, Profiling, Symbols, ThreadSamples, code_files};
+use counterpoint::symbols::{Binaries, DebugFiles};
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -91,7 +92,7 @@ impl Sampled {
         let (to_names, taken) = channel::<Taken>();
         let (named, intervals) = channel();
         let find_names = move || {
-            let binaries = Binaries::new(DebugFiles::without_servers(&debug_directory));
+            let binaries = Binaries::new(code_files(), DebugFiles::below(&debug_directory));
             let mut events: Vec<Event> = Vec::new();
             for Taken { profiles, lost, length } in taken {
                 events.resize_with(profiles.len(), Event::default);
@@ -154,7 +155,7 @@ impl Event {
         binaries: &Binaries,
         length: Duration,
     ) -> Interval {
-        let symbols = Symbols::new(binaries, &profiled, &Seen::default());
+        let symbols = Symbols::new(binaries, &profiled);
         let names = &self.names;
         names.make_room();
         let of = |address| names.symbol(address, &symbols);
@@ -195,7 +196,7 @@ impl Names {
 
     fn symbol(&self, address: u64, symbols: &Symbols<'_>) -> Option<Symbol> {
         let mut known = self.symbols.borrow_mut();
-        known.entry(address).or_insert_with(|| symbols.of(address)).clone()
+        known.entry(address).or_insert_with(|| symbols.symbol(address)).clone()
     }
 
     fn frames(&self, address: u64, symbols: &Symbols<'_>) -> Vec<Symbol> {

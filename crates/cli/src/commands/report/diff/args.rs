@@ -1,5 +1,5 @@
-use crate::commands::profile::DebugArgs;
-use crate::commands::report::filter::Filters;
+use crate::commands::samples::DebugArgs;
+use crate::commands::samples::filter::FilterArgs;
 use crate::output::OutputArgs;
 use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ pub struct DiffArgs {
     #[arg(value_name = "B")]
     pub other: PathBuf,
     #[command(flatten)]
-    pub filters: Filters,
+    pub filters: FilterArgs,
     /// Write the result in this format: `table` for people, or `json` with a line for each event
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = PossibleValuesParser::new(["table", "json"]))]
     format: String,

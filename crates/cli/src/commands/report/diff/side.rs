@@ -1,8 +1,7 @@
 //! A file that is compared: the samples of each function.
 
 use super::args::DiffArgs;
-use crate::commands::profile::counted;
-use crate::commands::report::recorded::Recorded;
+use crate::commands::samples::{counted, read};
 use crate::failure::Failure;
 use crate::{input, show};
 use counterpoint::profil::write::FunctionCount;
@@ -81,15 +80,15 @@ fn of_line(line: &str) -> Result<Event, String> {
 
 fn recorded(args: &DiffArgs, path: &Path) -> Result<Vec<Event>, Failure> {
     // In buckets of one address, none is shared by functions.
-    let read = Recorded::read(path, &args.filters, &|profile, _| {
+    let read = read::recorded(path, &args.filters, &|profile, _| {
         profile.text(Scale::ONE_ADDRESS, BucketWidth::Bits64)
     })?;
-    let counted = counted(&read.profiled, args.debug.directory());
+    let counted = counted(&read.profiles, args.debug.directory());
     let of = |((name, functions), profiled): ((String, Vec<FunctionCount>), &Profiled)| {
         let of_chance = samples_of(profiled);
         event(name, functions.into_iter().map(|of| (of.function, of.module, of_chance(of.count))))
     };
-    Ok(counted.into_iter().zip(&read.profiled).map(of).collect())
+    Ok(counted.into_iter().zip(&read.profiles).map(of).collect())
 }
 
 /// The number of samples that a count stands for; where samples count as many events each, that of samples of equal weight that would be as precise.

@@ -1,0 +1,32 @@
+//! Samples as the commands profile, report, top and annotate show them.
+
+pub mod annotate;
+mod asked;
+pub mod filter;
+mod format;
+pub mod graph;
+mod html;
+pub mod json;
+mod notes;
+mod only;
+pub mod origin;
+mod output;
+mod pprof;
+pub mod read;
+mod seen;
+mod shown;
+pub mod sorted;
+mod source;
+mod stacks;
+mod stacks_json;
+mod threads;
+mod views;
+
+pub use format::Format;
+pub use graph::{AskedGraph, asked_graph, call_graph};
+pub use html::INTERVALS;
+pub use output::{Output, counted};
+pub use seen::Seen;
+pub use shown::Shown;
+pub use threads::share;
+pub use views::{DebugArgs, StackViews};

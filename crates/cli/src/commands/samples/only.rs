@@ -1,0 +1,41 @@
+//! The part of a profile that is in one function.
+
+use super::asked::is_named;
+use counterpoint::profil::Stacks;
+use counterpoint::profile::Profiled;
+use counterpoint::profile::Symbols;
+
+/// The samples in the functions of this name, also where they were inlined, with their stacks.
+pub fn of(profiled: &Profiled, symbols: &Symbols<'_>, name: &str) -> Profiled {
+    let is_in =
+        |address| symbols.frames(address).iter().any(|symbol| is_named(&symbol.function, name));
+    let mut only = profiled.clone();
+    let parts = only.parts.iter_mut().map(|part| &mut part.snapshot);
+    for snapshot in parts.chain([&mut only.snapshot]) {
+        for region in &mut snapshot.regions {
+            region.buckets.retain(|bucket| is_in(bucket.first));
+        }
+        (snapshot.outside, snapshot.outside_squares, snapshot.dropped) = (0, 0, 0);
+    }
+    // They are those of all functions.
+    only.threads = None;
+    if !only.by_events {
+        only.samples = only.snapshot.total();
+    }
+    if let Some(stacks) = &mut only.stacks {
+        stacks.stacks = innermost(&stacks.stacks, &is_in);
+    }
+    only
+}
+
+/// The stacks whose innermost address is one of these.
+fn innermost(stacks: &Stacks, is_in: &dyn Fn(u64) -> bool) -> Stacks {
+    let frames = stacks.frames();
+    let mut kept = Stacks::with_limit(frames.len());
+    for frame in frames.iter().filter(|frame| frame.count > 0 && is_in(frame.address)) {
+        let callers = std::iter::successors(Some(frame), |of| Some(&frames[of.caller?]));
+        let stack: Vec<u64> = callers.map(|of| of.address).collect();
+        kept.add(&stack, frame.count, frame.squares);
+    }
+    kept
+}

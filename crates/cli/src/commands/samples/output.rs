@@ -1,0 +1,371 @@
+//! Where the result goes, and in which form.
+
+use super::annotate::{self, Asked};
+use super::asked;
+use super::format::Format;
+use super::html::Html;
+use super::json;
+use super::notes;
+use super::only;
+use super::pprof;
+use super::seen::Seen;
+use super::shown::Shown;
+use super::sorted;
+use super::stacks::{self, Around};
+use super::threads;
+use super::views::StackViews;
+use crate::failure::Failure;
+use crate::output::{OutputArgs, Sink};
+use crate::show;
+use counterpoint::perf::Every;
+use counterpoint::profil::write::{self, CallTree, FunctionCount, Profile, Symbol};
+use counterpoint::profil::{Bucket, RegionSnapshot, Snapshot};
+use counterpoint::profile::{Profiled, Symbols, code_files};
+use counterpoint::symbols::{Binaries, DebugFiles, Notice};
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// How many functions and lines a table shows.
+const ROWS: usize = 20;
+
+pub struct Output {
+    writer: Sink,
+    /// The file, where its name was not asked for.
+    chosen: Option<PathBuf>,
+    /// The page of `--html`.
+    page: Option<Sink>,
+}
+
+impl Output {
+    /// The output of samples that are taken now; opened before the command runs, so that nothing is run in vain.
+    pub fn of_samples(
+        format: Format,
+        output: &OutputArgs,
+        append: bool,
+        has_command: bool,
+        page: Option<&Path>,
+    ) -> Result<Output, Failure> {
+        check_page(page, output)?;
+        Output::of(format, output, append, has_command, true)?.with_page(page)
+    }
+
+    /// The output of `report`, whose result is the only one on standard output.
+    pub fn of_file(
+        format: Format,
+        output: &OutputArgs,
+        page: Option<&Path>,
+    ) -> Result<Output, Failure> {
+        check_page(page, output)?;
+        Output::of(format, output, false, false, false)?.with_page(page)
+    }
+
+    fn with_page(self, page: Option<&Path>) -> Result<Output, Failure> {
+        Ok(Output { page: page.map(Sink::file).transpose()?, ..self })
+    }
+
+    fn of(
+        format: Format,
+        output: &OutputArgs,
+        append: bool,
+        has_command: bool,
+        to_stderr: bool,
+    ) -> Result<Output, Failure> {
+        let heading = append.then_some(&b""[..]);
+        // The samples of a file can be read again.
+        let text = |sink: Sink| if to_stderr { sink.kept() } else { sink };
+        let (writer, chosen) = match format {
+            Format::Gmon | Format::Pprof | Format::Svg if append => {
+                return Err(Failure::new("--append: a file of this format holds one result")
+                    .help("give each process a file of its own, with %p or {rank} in its name"));
+            }
+            Format::Gmon => output.bytes("gmon.out", has_command)?,
+            Format::Pprof => output.bytes("profile.pb", has_command)?,
+            Format::Perf => output.bytes("perf.data", has_command)?,
+            // The command has standard output, as with `counterpoint stat`.
+            Format::Table => (text(output.text(to_stderr, heading)?), None),
+            Format::Json | Format::Folded | Format::Svg => {
+                (text(output.text(false, heading)?), None)
+            }
+        };
+        Ok(Output { writer, chosen, page: None })
+    }
+
+    /// Shows a function with its lines and instructions; returns a failure if it has no samples.
+    pub fn annotate(
+        mut self,
+        args: &Shown<'_>,
+        profiles: &[Profiled],
+        seen: &Seen,
+        asked: Asked<'_>,
+    ) -> io::Result<Option<Failure>> {
+        let binaries = Binaries::new(code_files(), debug_files(args.debug_directory));
+        let (mut is_found, mut sampled, mut inlined) = (false, Vec::new(), BTreeSet::new());
+        for profiled in profiles {
+            let symbols = seen.symbols(&binaries, profiled);
+            let names = |address| symbols.symbol(address);
+            let profile = profile(profiled, &names);
+            for of in annotate::of(&profile, &symbols, asked) {
+                is_found = true;
+                match args.format {
+                    Format::Json => {
+                        let object = annotate::json::line(&profile, &args.origin.process, &of);
+                        show::json(&mut self.writer, &object)?;
+                    }
+                    _ => annotate::text::write(&mut self.writer, &profile, &of)?,
+                }
+            }
+            if !is_found {
+                inlined.extend(asked::inlined_into(&profile, &symbols, asked.symbol));
+                sampled.extend(asked::sampled(&profile));
+            }
+        }
+        if is_found {
+            self.writer.publish()?;
+        }
+        let text = format!("no sample is in a function `{}`", asked.symbol);
+        let help = match inlined.is_empty() {
+            true => asked::instead(asked.symbol, &sampled),
+            false => {
+                let into: Vec<String> = inlined.into_iter().collect();
+                let into = into.join("`, `");
+                format!("it is inlined into `{into}`: annotate that in place of it")
+            }
+        };
+        let failure = || Failure::new(text).help(help);
+        Ok((!is_found).then(failure))
+    }
+
+    pub fn write(mut self, args: &Shown<'_>, profiles: &[Profiled], seen: &Seen) -> io::Result<()> {
+        let binaries = Binaries::new(code_files(), debug_files(args.debug_directory));
+        let page = self.page.take();
+        let mut page = page.map(|writer| Html::new(writer, args, profiles.len()));
+        for profiled in profiles {
+            let symbols = seen.symbols(&binaries, profiled);
+            let only = args.symbol.map(|symbol| of_function(symbol, profiled, &symbols));
+            let only = only.transpose()?;
+            let profiled = only.as_ref().unwrap_or(profiled);
+            let names = |address| symbols.symbol(address);
+            let profile = profile(profiled, &names);
+            remark(args, &profile, profiled)?;
+            let tree = stacks::named(profiled, &symbols);
+            if let Some(page) = &mut page {
+                page.add(args, &profile, profiled, &symbols, tree.as_ref());
+            }
+            self.event(args, &profile, profiled, &symbols, tree, seen)?;
+        }
+        page.map_or(Ok(()), Html::write)?;
+        self.writer.publish()?;
+        if let Some(path) = &self.chosen {
+            writeln!(show::stderr(), "counterpoint: written to {}", path.display())?;
+        }
+        Ok(())
+    }
+
+    /// Writes an event in the format that was asked for.
+    fn event(
+        &mut self,
+        args: &Shown<'_>,
+        profile: &Profile<'_>,
+        profiled: &Profiled,
+        symbols: &Symbols<'_>,
+        tree: Option<CallTree>,
+        seen: &Seen,
+    ) -> io::Result<()> {
+        match args.format {
+            Format::Table => self.table(args, profile, profiled, symbols, tree.as_ref())?,
+            Format::Json => {
+                let object = json::profile(args, profile, profiled, tree.as_ref());
+                show::json(&mut self.writer, &object)?;
+            }
+            Format::Folded => {
+                let text = tree.map_or_else(|| write::folded(profile), |tree| tree.folded());
+                self.writer.write_all(text.as_bytes())?;
+            }
+            Format::Svg => {
+                let graph = tree.map(|tree| stacks::flame_graph(&tree, profile));
+                let svg = graph.unwrap_or_else(|| write::svg(profile));
+                self.writer.write_all(svg.as_bytes())?;
+            }
+            // The recorder has written it.
+            Format::Perf => {}
+            Format::Pprof => {
+                let frames = |address| symbols.frames(address);
+                let context = pprof::context(profiled, &args.origin);
+                let bytes = match &profiled.stacks {
+                    Some(of) => write::pprof_of_stacks(profile, &of.stacks, &frames, &context),
+                    None => write::pprof(profile, &context),
+                };
+                pprof::write(&mut self.writer, &bytes)?;
+            }
+            Format::Gmon => {
+                let first = profiled.modules.first().map(|module| module.path.as_path());
+                let program = seen.program.as_deref().or(first).map(PathBuf::from);
+                let program = program.unwrap_or_default();
+                let linked = |address| symbols.linked(&program, address);
+                self.writer.write_all(&write::gmon(profile, &linked))?;
+                warn_of_gmon(profile, &linked)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn table(
+        &mut self,
+        args: &Shown<'_>,
+        profile: &Profile<'_>,
+        profiled: &Profiled,
+        symbols: &Symbols<'_>,
+        tree: Option<&CallTree>,
+    ) -> io::Result<()> {
+        if args.sort.is_empty() {
+            write!(self.writer, "\n {}", write::table(profile, ROWS))?;
+            threads::write(&mut self.writer, profiled)?;
+        } else {
+            let rows = sorted::rows(profile, &profiled.parts, args.sort);
+            sorted::write(&mut self.writer, profile, args.sort, &rows)?;
+        }
+        if let Some(tree) = tree {
+            self.stacks(args, tree, profile.unit())?;
+        }
+        for note in notes::sentences(args, profiled, symbols) {
+            writeln!(self.writer, "{note}")?;
+        }
+        Ok(())
+    }
+
+    fn stacks(&mut self, args: &Shown<'_>, tree: &CallTree, unit: &str) -> io::Result<()> {
+        let StackViews { children, callers, callees } = args.views;
+        if *children || (callers.is_none() && callees.is_none()) {
+            self.writer.write_all(tree.table_of_functions(ROWS, unit).as_bytes())?;
+        }
+        if let Some(symbol) = callers {
+            stacks::around(&mut self.writer, Around::Callers, symbol, tree, unit)?;
+        }
+        if let Some(symbol) = callees {
+            stacks::around(&mut self.writer, Around::Callees, symbol, tree, unit)?;
+        }
+        Ok(())
+    }
+}
+
+/// The samples in the functions of a name; says what to type instead if there are none.
+fn of_function(symbol: &str, profiled: &Profiled, symbols: &Symbols<'_>) -> io::Result<Profiled> {
+    let only = only::of(profiled, symbols, symbol);
+    if only.snapshot.total() == 0 {
+        let tree = stacks::named(profiled, symbols);
+        let called = tree.as_ref().map_or(Vec::new(), asked::called);
+        let sampled = asked::sampled(&profile(profiled, &|address| symbols.symbol(address)));
+        let instead = asked::instead(symbol, &[sampled, called].concat());
+        let text = format!("no sample is in a function {symbol}: {instead}");
+        writeln!(show::stderr(), "counterpoint: {}", show::printable(&text))?;
+    }
+    Ok(only)
+}
+
+/// Says on standard error what the format has no place for.
+fn remark(args: &Shown<'_>, profile: &Profile<'_>, profiled: &Profiled) -> io::Result<()> {
+    if args.is_weighted && !profiled.software {
+        let event = show::printable(&profiled.event);
+        writeln!(
+            show::stderr(),
+            "counterpoint: --weighted has no effect on {event}: the kernel samples it exactly at its period (--software can be late, and weights by how much)"
+        )?;
+    }
+    if args.has_regions {
+        warn_of_elsewhere(profile)?;
+    }
+    if matches!(args.format, Format::Folded | Format::Svg | Format::Pprof | Format::Gmon) {
+        for remark in notes::of_lost(profiled).into_iter().chain(notes::of_stacks(args, profiled)) {
+            writeln!(show::stderr(), "counterpoint: {remark}")?;
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a page in the file of the result.
+fn check_page(page: Option<&Path>, output: &OutputArgs) -> Result<(), Failure> {
+    match page.is_some() && page == output.name() {
+        true => Err(Failure::new("-o and --html name the same file")
+            .help("give the page a name of its own")),
+        false => Ok(()),
+    }
+}
+
+/// The debug files below a directory and those of servers, which may take long, so that it is said.
+fn debug_files(directory: &Path) -> DebugFiles {
+    let notify = |notice: &Notice| {
+        let notice = notice.to_string();
+        let _ = writeln!(show::stderr(), "counterpoint: {}", show::printable(&notice));
+    };
+    DebugFiles::below(directory).with_servers().notify(notify)
+}
+
+/// The functions of each event.
+pub fn counted(profiles: &[Profiled], debug_directory: &Path) -> Vec<(String, Vec<FunctionCount>)> {
+    let binaries = Binaries::new(code_files(), debug_files(debug_directory));
+    let event = |profiled: &Profiled| {
+        let symbols = Symbols::new(&binaries, profiled);
+        let functions = write::functions(&profile(profiled, &|address| symbols.symbol(address)));
+        (profiled.event.clone(), functions)
+    };
+    profiles.iter().map(event).collect()
+}
+
+/// What the writers need of a profile.
+fn profile<'a>(profiled: &'a Profiled, symbols: &'a dyn Fn(u64) -> Option<Symbol>) -> Profile<'a> {
+    let period = match profiled.every {
+        Every::Period(period) if profiled.off_cpu.is_none() && !profiled.by_events => period,
+        _ => 0,
+    };
+    let is_estimate = profiled.by_events && matches!(profiled.every, Every::Frequency(_));
+    let counted = Profile::new(&profiled.event, &profiled.snapshot);
+    let unit = match profiled.by_events {
+        true => Some("events"),
+        false => profiled.off_cpu.map(|_| "µs"),
+    };
+    Profile { period, lost: profiled.lost, unit, is_estimate, symbols, ..counted }
+}
+
+/// What a file for gprof does not show: samples elsewhere than in the program, and which functions are uncertain, because it has addresses and no names.
+fn warn_of_gmon(profile: &Profile<'_>, linked: &dyn Fn(u64) -> Option<u64>) -> io::Result<()> {
+    let Snapshot { regions, outside, .. } = profile.snapshot;
+    let placed = regions.iter().filter(|region| !region.region.is_catch_all());
+    let written: Vec<&Bucket> = placed
+        .flat_map(|region| &region.buckets)
+        .filter(|bucket| linked(bucket.first).is_some())
+        .collect();
+    let counted: u64 = written.iter().map(|bucket| bucket.count).sum();
+    let total = profile.snapshot.total().saturating_add(*outside);
+    let (unit, mut out) = (profile.unit(), show::stderr());
+    if counted < total {
+        let lost = total - counted;
+        writeln!(
+            out,
+            "counterpoint: {lost} of {total} {unit} are not in the file, because they are in libraries, in the kernel or outside all regions: gprof reads those of the program only"
+        )?;
+    }
+    let shared = written.iter().filter(|bucket| profile.place(bucket).is_shared());
+    let shared: u64 = shared.map(|bucket| bucket.count).sum();
+    if shared > 0 {
+        writeln!(
+            out,
+            "counterpoint: buckets that several functions share have {shared} of the {counted} {unit} in the file; gprof divides them by the sizes of the functions (a greater --scale separates them)"
+        )?;
+    }
+    Ok(())
+}
+
+/// Addresses that were seen in another run are often those of nothing in this one.
+fn warn_of_elsewhere(profile: &Profile<'_>) -> io::Result<()> {
+    let total = profile.snapshot.total().saturating_add(profile.snapshot.outside);
+    let placed = profile.snapshot.regions.iter().filter(|region| !region.region.is_catch_all());
+    if total > 0 && placed.map(RegionSnapshot::total).all(|count| count == 0) {
+        let event = show::printable(profile.event);
+        writeln!(
+            show::stderr(),
+            "counterpoint: no sample of {event} is in a region of --region: the addresses of libraries, and of most programs, change from run to run (setarch -R keeps them)"
+        )?;
+    }
+    Ok(())
+}

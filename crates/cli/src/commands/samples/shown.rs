@@ -1,0 +1,49 @@
+//! How a result is shown.
+
+use super::format::Format;
+use super::origin::Origin;
+use super::sorted::Key;
+use super::views::{DebugArgs, StackViews};
+use std::path::Path;
+
+/// How a result is shown, whether it was just sampled or is in a file.
+pub struct Shown<'a> {
+    /// What was sampled; empty if it was not a command.
+    pub title: String,
+    pub format: Format,
+    pub views: &'a StackViews,
+    /// Stacks were copied.
+    pub is_dwarf: bool,
+    pub is_weighted: bool,
+    pub has_regions: bool,
+    /// Only samples in the function of this name are shown.
+    pub symbol: Option<&'a str>,
+    /// By what samples are shown in place of functions.
+    pub sort: &'a [Key],
+    /// Where the samples were taken.
+    pub origin: Origin,
+    pub debug_directory: &'a Path,
+}
+
+impl<'a> Shown<'a> {
+    /// All samples, with nothing that is special about them.
+    pub fn of(
+        title: String,
+        format: Format,
+        views: &'a StackViews,
+        debug: &'a DebugArgs,
+    ) -> Shown<'a> {
+        Shown {
+            title,
+            format,
+            views,
+            is_dwarf: false,
+            is_weighted: false,
+            has_regions: false,
+            symbol: None,
+            sort: &[],
+            origin: Origin::here(),
+            debug_directory: debug.directory(),
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Call stacks in texts and pictures.
+
+use super::asked::{self, is_named};
+use crate::show;
+use counterpoint::profil::write::{CallTree, Profile};
+use counterpoint::profile::Symbols;
+use counterpoint::profile::{CallStacks, Profiled, is_anonymous};
+use std::io::{self, Write};
+
+/// The stacks of a profile by the names of their functions; `None` if none were asked for.
+pub fn named(profiled: &Profiled, symbols: &Symbols<'_>) -> Option<CallTree> {
+    let stacks = &profiled.stacks.as_ref()?.stacks;
+    Some(CallTree::new(stacks, &|address| symbols.frames(address)))
+}
+
+/// A flame graph with a title.
+pub fn flame_graph(tree: &CallTree, profile: &Profile<'_>) -> String {
+    tree.flame_graph(&format!(
+        "{}: {}{} {}",
+        profile.event,
+        profile.about(),
+        tree.total(),
+        profile.unit()
+    ))
+}
+
+/// What is shown around a function.
+#[derive(Clone, Copy)]
+pub enum Around {
+    Callers,
+    Callees,
+}
+
+/// Writes the tree around the functions of this name, or a sentence if none is in a stack.
+pub fn around(
+    out: &mut dyn Write,
+    around: Around,
+    symbol: &str,
+    tree: &CallTree,
+    unit: &str,
+) -> io::Result<()> {
+    let is_wanted = |function: &str| is_named(function, symbol);
+    let (what, part) = match around {
+        Around::Callers => ("callers", tree.callers(is_wanted)),
+        Around::Callees => ("callees", tree.callees(is_wanted)),
+    };
+    let printed = show::printable(symbol);
+    match part {
+        Some(part) => write!(out, "\n {what} of {printed}\n\n{}", part.table(unit)),
+        None => {
+            let instead = asked::instead(symbol, &asked::called(tree));
+            let instead = show::printable(&instead);
+            writeln!(out, "\n no stack contains a function {printed}: {instead}")
+        }
+    }
+}
+
+/// Sentences about the stacks whose outer frames are missing.
+pub fn remarks(stacks: &CallStacks, dwarf: bool) -> Vec<String> {
+    let mut remarks = Vec::new();
+    let mut remark = |count: u64, why: String| {
+        if count > 0 {
+            let s = if count == 1 { " is" } else { "s are" };
+            remarks.push(format!("{count} stack{s} cut off: {why}"));
+        }
+    };
+    let (truncated, unmapped) = match dwarf {
+        true => (
+            "the copy of the stack ended (--call-graph dwarf,SIZE copies more), or there are too many frames",
+            "a caller is in no file",
+        ),
+        false => (
+            "there are more frames than the kernel follows (/proc/sys/kernel/perf_event_max_stack)",
+            "a caller is in no file: the code has no frame pointers (use --call-graph dwarf), or was made at run time",
+        ),
+    };
+    remark(stacks.truncated, truncated.to_string());
+    remark(
+        stacks.without_caller,
+        "the code has no frame pointers (use --call-graph dwarf), or is the first of a thread"
+            .to_string(),
+    );
+    remark(stacks.unmapped, unmapped.to_string());
+    for (path, count) in &stacks.without_information {
+        let name = path.to_string_lossy();
+        let name = show::printable(&name);
+        remark(
+            *count,
+            match is_anonymous(path) {
+                true => format!("memory without a file ({name}) has no unwind information"),
+                false if path.is_file() || !path.is_absolute() => {
+                    format!("{name} has no unwind information")
+                }
+                false => format!("{name} is not a file any more"),
+            },
+        );
+    }
+    remark(stacks.without_registers, "the samples have no registers of the program".to_string());
+    for ((path, why), count) in &stacks.failed {
+        let name = path.to_string_lossy();
+        let (name, why) = (show::printable(&name), show::printable(why));
+        remark(*count, format!("{why}, in {name}"));
+    }
+    let (beyond, _) = stacks.stacks.beyond();
+    if beyond > 0 {
+        remarks.push(format!(
+            "{beyond} samples are counted without their stacks, because there are more different frames than are kept"
+        ));
+    }
+    remarks
+}

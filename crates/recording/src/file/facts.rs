@@ -1,0 +1,226 @@
+use super::event::Event;
+use super::layout::feature;
+
+/// What a file says about the machine and the recording; empty where it says nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// The name of the machine.
+    pub hostname: String,
+    /// The release of its kernel.
+    pub os_release: String,
+    /// The version of the program that recorded.
+    pub version: String,
+    /// The architecture, as `uname -m` has it.
+    pub arch: String,
+    /// The CPUs that are available and that are online.
+    pub cpus: Option<(u32, u32)>,
+    /// The command with its arguments.
+    pub command_line: Vec<String>,
+    /// The times of the first and of the last sample.
+    pub sample_time: Option<(u64, u64)>,
+    /// The build ids of the files in which there are samples.
+    pub build_ids: Vec<BuildId>,
+}
+
+/// The build id of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuildId {
+    /// The path; `[kernel.kallsyms]` for the kernel.
+    pub path: Vec<u8>,
+    /// The build id, of at most 20 bytes.
+    pub id: Vec<u8>,
+    /// Whether it is the kernel or a module of it.
+    pub is_kernel: bool,
+}
+
+/// The process of the kernel's entries.
+const KERNEL: i32 = -1;
+/// The header of an entry, the process, the id and what is reserved.
+const BUILD_ID: usize = 36;
+const LONGEST_ID: usize = 20;
+const MISC_KERNEL: u16 = 1;
+const MISC_USER: u16 = 2;
+/// The size of the id is given behind it.
+const MISC_SIZE: u16 = 1 << 15;
+/// The most of anything that is read from a section: perf writes far less.
+const MOST: usize = 1 << 16;
+
+impl Facts {
+    /// The sections, by ascending bit.
+    pub(crate) fn sections(&self, events: &[Event]) -> Vec<(u32, Vec<u8>)> {
+        let mut sections = Vec::new();
+        let mut section = |bit, bytes: Vec<u8>| {
+            if !bytes.is_empty() {
+                sections.push((bit, bytes));
+            }
+        };
+        section(feature::BUILD_ID, self.build_ids.iter().flat_map(BuildId::bytes).collect());
+        section(feature::HOSTNAME, some(&self.hostname));
+        section(feature::OS_RELEASE, some(&self.os_release));
+        section(feature::VERSION, some(&self.version));
+        section(feature::ARCH, some(&self.arch));
+        let cpus = self.cpus.map(|(available, online)| [available, online]);
+        let cpus = cpus.into_iter().flatten().flat_map(u32::to_ne_bytes);
+        section(feature::CPUS, cpus.collect());
+        if !self.command_line.is_empty() {
+            let mut bytes = (self.command_line.len() as u32).to_ne_bytes().to_vec();
+            bytes.extend(self.command_line.iter().flat_map(|word| text(word)));
+            section(feature::COMMAND_LINE, bytes);
+        }
+        section(feature::EVENTS, descriptions(events));
+        let times = self.sample_time.map(|(first, last)| [first, last]);
+        let times = times.into_iter().flatten().flat_map(u64::to_ne_bytes);
+        section(feature::SAMPLE_TIME, times.collect());
+        sections
+    }
+
+    /// Takes what a section says; returns `None` if it is cut off.
+    pub(crate) fn take(&mut self, bit: u32, bytes: &[u8], events: &mut [Event]) -> Option<()> {
+        let mut fields = Fields(bytes);
+        match bit {
+            feature::BUILD_ID => self.add_build_ids(bytes)?,
+            feature::HOSTNAME => self.hostname = fields.text()?,
+            feature::OS_RELEASE => self.os_release = fields.text()?,
+            feature::VERSION => self.version = fields.text()?,
+            feature::ARCH => self.arch = fields.text()?,
+            feature::CPUS => self.cpus = Some((fields.half()?, fields.half()?)),
+            feature::COMMAND_LINE => {
+                let words = fields.half()?;
+                for _ in 0..words {
+                    self.command_line.push(fields.text()?);
+                }
+            }
+            feature::EVENTS => names(fields, events)?,
+            feature::SAMPLE_TIME => self.sample_time = Some((fields.word()?, fields.word()?)),
+            _ => {}
+        }
+        Some(())
+    }
+
+    /// Adds build ids, each an entry with a header; returns `None` if one is cut off.
+    pub(crate) fn add_build_ids(&mut self, bytes: &[u8]) -> Option<()> {
+        self.build_ids.extend(build_ids(Fields(bytes))?);
+        Some(())
+    }
+}
+
+impl BuildId {
+    fn bytes(&self) -> Vec<u8> {
+        let id = self.id.get(..LONGEST_ID).unwrap_or(&self.id);
+        let name = padded(&self.path);
+        let (kind, pid) = if self.is_kernel { (MISC_KERNEL, KERNEL) } else { (MISC_USER, KERNEL) };
+        let mut bytes = vec![0; BUILD_ID];
+        bytes[4..6].copy_from_slice(&(kind | MISC_SIZE).to_ne_bytes());
+        bytes[6..8].copy_from_slice(&((BUILD_ID + name.len()) as u16).to_ne_bytes());
+        bytes[8..12].copy_from_slice(&pid.to_ne_bytes());
+        bytes[12..12 + id.len()].copy_from_slice(id);
+        bytes[12 + LONGEST_ID] = id.len() as u8;
+        bytes.extend(name);
+        bytes
+    }
+}
+
+fn build_ids(mut fields: Fields<'_>) -> Option<Vec<BuildId>> {
+    let mut ids = Vec::new();
+    while !fields.0.is_empty() {
+        fields.half()?;
+        let [kind, size] = fields.quarters()?;
+        let rest = fields.take(usize::from(size).checked_sub(8)?)?;
+        let (id, path) = rest.get(4..)?.split_at_checked(BUILD_ID - 12)?;
+        let length = if kind & MISC_SIZE != 0 { usize::from(id[LONGEST_ID]) } else { LONGEST_ID };
+        let end = path.iter().position(|byte| *byte == 0).unwrap_or(path.len());
+        ids.push(BuildId {
+            path: path[..end].to_vec(),
+            id: id[..length.min(LONGEST_ID)].to_vec(),
+            is_kernel: kind & 7 == MISC_KERNEL,
+        });
+    }
+    Some(ids)
+}
+
+/// The attributes, names and ids of all events.
+fn descriptions(events: &[Event]) -> Vec<u8> {
+    let Some(first) = events.first() else { return Vec::new() };
+    let mut bytes = Vec::new();
+    bytes.extend((events.len() as u32).to_ne_bytes());
+    bytes.extend((first.attr.len() as u32).to_ne_bytes());
+    for event in events {
+        bytes.extend(&event.attr);
+        bytes.extend((event.ids.len() as u32).to_ne_bytes());
+        bytes.extend(text(&event.name));
+        bytes.extend(event.ids.iter().flat_map(|id| id.to_ne_bytes()));
+    }
+    bytes
+}
+
+fn names(mut fields: Fields<'_>, events: &mut [Event]) -> Option<()> {
+    let count = fields.half()? as usize;
+    let attr = fields.half()? as usize;
+    for event in events.iter_mut().take(count) {
+        fields.take(attr)?;
+        let ids = fields.half()? as usize;
+        event.name = fields.text()?;
+        fields.take(ids.checked_mul(8)?)?;
+    }
+    Some(())
+}
+
+/// A text with its length, or nothing.
+fn some(of: &str) -> Vec<u8> {
+    if of.is_empty() { Vec::new() } else { text(of) }
+}
+
+fn text(of: &str) -> Vec<u8> {
+    let padded = padded(of.as_bytes());
+    let mut bytes = (padded.len() as u32).to_ne_bytes().to_vec();
+    bytes.extend(padded);
+    bytes
+}
+
+/// Ended by a zero, and as long as perf aligns names.
+fn padded(of: &[u8]) -> Vec<u8> {
+    let mut bytes = of.to_vec();
+    bytes.resize((of.len() + 1).next_multiple_of(64), 0);
+    bytes
+}
+
+/// Reads numbers and texts, from front to back.
+pub(crate) struct Fields<'a>(pub(crate) &'a [u8]);
+
+impl<'a> Fields<'a> {
+    pub(crate) fn word(&mut self) -> Option<u64> {
+        let (word, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(u64::from_ne_bytes(*word))
+    }
+
+    pub(crate) fn half(&mut self) -> Option<u32> {
+        let (half, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(u32::from_ne_bytes(*half))
+    }
+
+    fn quarters(&mut self) -> Option<[u16; 2]> {
+        let &[a, b, c, d] = self.take(4)?.first_chunk()?;
+        Some([u16::from_ne_bytes([a, b]), u16::from_ne_bytes([c, d])])
+    }
+
+    fn take(&mut self, bytes: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(bytes)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    /// What is left up to a zero.
+    pub(crate) fn rest_as_text(&self) -> String {
+        let end = self.0.iter().position(|byte| *byte == 0).unwrap_or(self.0.len());
+        String::from_utf8_lossy(&self.0[..end]).into_owned()
+    }
+
+    fn text(&mut self) -> Option<String> {
+        let length = self.half()? as usize;
+        let bytes = self.take(length)?;
+        let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(length).min(MOST);
+        Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
+    }
+}

@@ -1,0 +1,14 @@
+//! The files of `perf record`: header, events, records as the kernel wrote them, and facts about the machine; written and read piece by piece.
+
+mod compressed;
+mod event;
+mod facts;
+mod layout;
+mod reader;
+mod stream;
+mod writer;
+
+pub use event::Event;
+pub use facts::{BuildId, Facts};
+pub use reader::{Problem, Raw, Reader};
+pub use writer::{Writer, build_id_of_notes, comm, mmap};

@@ -1,0 +1,352 @@
+use super::compressed;
+use super::event::Event;
+use super::facts::Facts;
+use super::facts::Fields;
+use super::layout::{HEADER, MAGIC, PIPE_HEADER, RECORD, SECTION, feature, kind};
+use super::stream::{self, Stream};
+use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom};
+use std::ops::Range;
+
+/// Reads a file from its beginning as often as asked.
+#[derive(Debug)]
+pub struct Reader<R> {
+    source: BufReader<R>,
+    events: Vec<Event>,
+    facts: Facts,
+    data: Range<u64>,
+    problems: Vec<Problem>,
+}
+
+/// What is wrong with a file, or not read of it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Problem {
+    /// It cannot be read.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// It is something else.
+    #[error("it is not a file of perf record: it does not begin with PERFILE2")]
+    NotPerfData,
+    /// It is one of another machine.
+    #[error("it was recorded on a machine of the other byte order, which is not read")]
+    ForeignOrder,
+    /// A length or an offset is impossible.
+    #[error("at byte {offset}: {what}")]
+    Damaged {
+        /// The offset in the file.
+        offset: u64,
+        /// A sentence.
+        what: &'static str,
+    },
+    /// The recording was broken off.
+    #[error(
+        "the recording was not ended properly: the size of its records is missing, and they are read to the end of the file"
+    )]
+    BrokenOff,
+    /// The file is shorter than it says.
+    #[error("the file ends at byte {end}, and its records at byte {expected}: the rest is missing")]
+    CutOff {
+        /// The size of the file.
+        end: u64,
+        /// Where its records should end.
+        expected: u64,
+    },
+    /// What a processor's tracer wrote, which only a decoder for that tracer can read.
+    #[error("{bytes} bytes of AUX data ({tracer}) are not decoded")]
+    Aux {
+        /// The tracer.
+        tracer: &'static str,
+        /// The size of its data.
+        bytes: u64,
+    },
+}
+
+/// A record, not decoded.
+#[derive(Clone, Copy, Debug)]
+pub struct Raw<'a> {
+    /// Its offset in the file; of a record that was compressed, the end of the file's records and its offset in what was compressed.
+    pub offset: u64,
+    /// Its type, `PERF_RECORD_…`.
+    pub kind: u32,
+    /// All of its bytes, with the header.
+    pub bytes: &'a [u8],
+}
+
+/// The most events of a file; perf opens far fewer.
+pub(crate) const MOST_EVENTS: u64 = 4096;
+/// The most bytes of a section that is read: of ids, and of facts.
+pub(crate) const MOST_SECTION: u64 = 16 << 20;
+const BUFFER: usize = 1 << 18;
+
+impl<R: Read + Seek> Reader<R> {
+    /// Reads the header, the events and the facts.
+    ///
+    /// # Errors
+    /// Returns a problem without which nothing could be read; others are in [`problems`](Reader::problems).
+    pub fn open(source: R) -> Result<Reader<R>, Problem> {
+        let mut source = BufReader::with_capacity(BUFFER, source);
+        let end = source.seek(SeekFrom::End(0))?;
+        source.seek(SeekFrom::Start(0))?;
+        let bytes = all(&mut source, HEADER.min(end))?;
+        let mut fields = Fields(&bytes);
+        match fields.word() {
+            Some(MAGIC) => {}
+            Some(other) if other == MAGIC.swap_bytes() => return Err(Problem::ForeignOrder),
+            _ => return Err(Problem::NotPerfData),
+        }
+        let damaged = |offset, what| Problem::Damaged { offset, what };
+        let cut = || damaged(end, "the header is cut off");
+        let mut word = || fields.word().ok_or_else(cut);
+        match word()? {
+            PIPE_HEADER => return Reader::open_stream(source, end),
+            HEADER => {}
+            _ => return Err(damaged(8, "the header has an unknown size")),
+        }
+        let entry = word()?;
+        let (attrs, data) = ((word()?, word()?), (word()?, word()?));
+        let (_, _) = (word()?, word()?);
+        let flags = [word()?, word()?, word()?, word()?];
+        let data_end = data.0.checked_add(data.1).ok_or(damaged(40, "no such size"))?;
+        let mut reader = Reader::of(source, data.0..data_end);
+        reader.read_events(entry, attrs, end)?;
+        if data.0 > end {
+            return Err(damaged(40, "the records begin behind the end of the file"));
+        }
+        if data.1 == 0 {
+            reader.problems.push(Problem::BrokenOff);
+            reader.data.end = end;
+        } else if reader.data.end > end {
+            reader.problems.push(Problem::CutOff { end, expected: reader.data.end });
+            reader.data.end = end;
+        } else {
+            reader.read_facts(flags, end)?;
+        }
+        Ok(reader)
+    }
+
+    fn of(source: BufReader<R>, data: Range<u64>) -> Reader<R> {
+        let (events, facts, problems) = (Vec::new(), Facts::default(), Vec::new());
+        Reader { source, events, facts, data, problems }
+    }
+
+    /// Reads what `perf record -o -` wrote: the events and facts are records among the others.
+    fn open_stream(source: BufReader<R>, end: u64) -> Result<Reader<R>, Problem> {
+        let mut reader = Reader::of(source, PIPE_HEADER..end);
+        let mut stream = Stream::default();
+        reader.walk(|raw| stream.take(&raw))?;
+        let Stream { events, facts, .. } = stream;
+        if events.is_empty() {
+            let what = "the stream has no events";
+            return Err(Problem::Damaged { offset: PIPE_HEADER, what });
+        }
+        (reader.events, reader.facts) = (events, facts);
+        Ok(reader)
+    }
+
+    fn read_events(&mut self, entry: u64, at: (u64, u64), end: u64) -> Result<(), Problem> {
+        let damaged = |offset, what| Problem::Damaged { offset, what };
+        if !(64 + SECTION..=4096).contains(&entry) {
+            return Err(damaged(16, "the attributes have an unknown size"));
+        }
+        let count = at.1 / entry;
+        if count == 0 || count > MOST_EVENTS || at.0.checked_add(at.1).is_none_or(|to| to > end) {
+            return Err(damaged(24, "there are no events, or not where the header says"));
+        }
+        // Several events may claim the same bytes.
+        let mut left = end;
+        for index in 0..count {
+            let offset = at.0 + index * entry;
+            self.source.seek(SeekFrom::Start(offset))?;
+            let mut bytes = all(&mut self.source, entry)?;
+            let section = bytes.split_off((entry - SECTION) as usize);
+            let mut fields = Fields(&section);
+            let place = fields.word().zip(fields.word());
+            let ids = place.filter(|(_, size)| *size <= left.min(MOST_SECTION));
+            let ids =
+                ids.filter(|(start, size)| start.checked_add(*size).is_some_and(|e| e <= end));
+            let Some((start, size)) = ids else {
+                return Err(damaged(offset, "the ids of an event are not in the file"));
+            };
+            left -= size;
+            self.source.seek(SeekFrom::Start(start))?;
+            let ids = all(&mut self.source, size)?;
+            let mut fields = Fields(&ids);
+            let ids = std::iter::from_fn(|| fields.word()).collect();
+            self.events.push(Event { name: String::new(), attr: bytes, ids });
+        }
+        Ok(())
+    }
+
+    fn read_facts(&mut self, flags: [u64; 4], end: u64) -> Result<(), Problem> {
+        let set = |bit: &u32| flags[*bit as usize / 64] & 1 << (bit % 64) != 0;
+        let mut place = self.data.end;
+        for bit in (0..feature::COUNT).filter(set) {
+            let offset = place;
+            place = place.saturating_add(SECTION);
+            let lost = "a section of facts is not in the file";
+            if place > end {
+                self.problems.push(Problem::Damaged { offset, what: lost });
+                break;
+            }
+            self.source.seek(SeekFrom::Start(offset))?;
+            let section = all(&mut self.source, SECTION)?;
+            let mut fields = Fields(&section);
+            let (start, size) = fields.word().zip(fields.word()).unwrap_or_default();
+            if start.checked_add(size).is_none_or(|to| to > end) {
+                self.problems.push(Problem::Damaged { offset, what: lost });
+            } else if is_known(bit) && size <= MOST_SECTION {
+                self.source.seek(SeekFrom::Start(start))?;
+                let bytes = all(&mut self.source, size)?;
+                if self.facts.take(bit, &bytes, &mut self.events).is_none() {
+                    let what = "a section of facts is cut off";
+                    self.problems.push(Problem::Damaged { offset: start, what });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The events.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// The facts.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// The problems, once the records have been read.
+    pub fn into_problems(self) -> Vec<Problem> {
+        self.problems
+    }
+
+    /// What is wrong with the parts that have been read so far.
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// Calls `each` for every record of the kernel, from the first one; those that were compressed come last.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read; what is wrong in it is in [`problems`](Reader::problems), once however often it is read.
+    pub fn records(&mut self, mut each: impl FnMut(Raw<'_>)) -> io::Result<()> {
+        let mut is_compressed = false;
+        let (mut tracer, mut aux) = ("of an unknown tracer", 0_u64);
+        self.walk(|raw| match raw.kind {
+            kind::COMPRESSED | kind::COMPRESSED2 => is_compressed = true,
+            kind::AUXTRACE_INFO => tracer = stream::tracer(&raw).unwrap_or(tracer),
+            kind::AUXTRACE => aux = aux.saturating_add(following(&raw)),
+            kind if kind >= kind::FIRST => {}
+            _ => each(raw),
+        })?;
+        if aux > 0 {
+            self.found(Problem::Aux { tracer, bytes: aux });
+        }
+        if is_compressed {
+            let data = self.data.clone();
+            if let Some(what) = compressed::records(&mut self.source, data.clone(), each)? {
+                self.found(Problem::Damaged { offset: data.end, what });
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls `each` for every record, those that perf adds included.
+    fn walk(&mut self, mut each: impl FnMut(Raw<'_>)) -> io::Result<()> {
+        let mut offset = self.data.start;
+        self.source.seek(SeekFrom::Start(offset))?;
+        let mut bytes = vec![0; usize::from(u16::MAX)];
+        let mut damaged = None;
+        while offset < self.data.end {
+            let left = self.data.end - offset;
+            match next(&mut self.source, &mut bytes, offset, left)? {
+                Ok(raw) => {
+                    let following = following(&raw);
+                    let size = raw.bytes.len() as u64;
+                    each(raw);
+                    offset = offset.saturating_add(size).saturating_add(following);
+                    if following > 0 && offset < self.data.end {
+                        self.source.seek(SeekFrom::Start(offset))?;
+                    }
+                }
+                Err(what) => {
+                    damaged = Some(Problem::Damaged { offset, what });
+                    break;
+                }
+            }
+        }
+        damaged.into_iter().for_each(|problem| self.found(problem));
+        Ok(())
+    }
+
+    /// Keeps a problem, once.
+    fn found(&mut self, problem: Problem) {
+        let is_same = |known: &Problem| match (known, &problem) {
+            (Problem::Damaged { offset: a, .. }, Problem::Damaged { offset: b, .. }) => a == b,
+            (Problem::Aux { .. }, Problem::Aux { .. }) => true,
+            _ => false,
+        };
+        if !self.problems.iter().any(is_same) {
+            self.problems.push(problem);
+        }
+    }
+}
+
+/// Reads a record into a buffer for the longest one; the inner error is a sentence about the place where the records end early.
+pub(crate) fn next<'a>(
+    source: &mut impl Read,
+    bytes: &'a mut [u8],
+    offset: u64,
+    left: u64,
+) -> io::Result<Result<Raw<'a>, &'static str>> {
+    let (header, rest) = bytes.split_at_mut(RECORD);
+    if left < RECORD as u64 || !full(source, header)? {
+        return Ok(Err("the last record is cut off"));
+    }
+    let mut fields = Fields(header);
+    let (kind, sizes) = fields.half().zip(fields.half()).unwrap_or_default();
+    let [_, _, low, high] = sizes.to_ne_bytes();
+    let size = usize::from(u16::from_ne_bytes([low, high]));
+    if size < RECORD {
+        return Ok(Err("a record is shorter than its header: what follows is not read"));
+    }
+    if size as u64 > left || !full(source, &mut rest[..size - RECORD])? {
+        return Ok(Err("the last record is cut off"));
+    }
+    Ok(Ok(Raw { offset, kind, bytes: &bytes[..size] }))
+}
+
+/// The number of bytes that are behind a record and belong to it.
+pub(crate) fn following(raw: &Raw<'_>) -> u64 {
+    let mut fields = Fields(&raw.bytes[RECORD..]);
+    match raw.kind {
+        kind::AUXTRACE => fields.word().unwrap_or(0),
+        kind::TRACING_DATA => u64::from(fields.half().unwrap_or(0)).next_multiple_of(8),
+        _ => 0,
+    }
+}
+
+fn is_known(bit: u32) -> bool {
+    use feature::{
+        ARCH, BUILD_ID, COMMAND_LINE, CPUS, EVENTS, HOSTNAME, OS_RELEASE, SAMPLE_TIME, VERSION,
+    };
+    [BUILD_ID, HOSTNAME, OS_RELEASE, VERSION, ARCH, CPUS, COMMAND_LINE, EVENTS, SAMPLE_TIME]
+        .contains(&bit)
+}
+
+/// This many bytes, which the caller has checked to be in the file.
+fn all(source: &mut impl Read, size: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    source.take(size).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Fills the buffer; false at the end of the file, which may have become shorter.
+fn full(source: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
+    match source.read_exact(buffer) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(false),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,64 @@
+use counterpoint_recording::file::{
+    BuildId, Event, Facts, Reader, Writer, build_id_of_notes, comm, mmap,
+};
+use std::io::Cursor;
+
+/// Two events, three records of the kernel and a round.
+pub(crate) fn written() -> (Vec<u8>, Facts) {
+    let events = [("task-clock", vec![3, 4]), ("page-faults", vec![5])];
+    let events = events.map(|(name, ids)| Event { name: name.into(), attr: vec![0; 112], ids });
+    let facts = Facts {
+        hostname: "here".into(),
+        os_release: "6.1".into(),
+        version: "1".into(),
+        arch: "x86_64".into(),
+        cpus: Some((4, 3)),
+        command_line: vec!["record".into(), "a b".into()],
+        sample_time: Some((10, 20)),
+        build_ids: vec![
+            BuildId { path: b"[kernel.kallsyms]".to_vec(), id: vec![1; 20], is_kernel: true },
+            BuildId { path: b"/bin/true".to_vec(), id: vec![2; 16], is_kernel: false },
+        ],
+    };
+    let mut writer = Writer::begin(Cursor::new(Vec::new()), &events).unwrap();
+    writer.records(&comm(1, 2, b"name", 32)).unwrap();
+    writer.records(&mmap(Some(1), 0x1000..0x2000, 0, b"/bin/true", 32)).unwrap();
+    writer.records(&mmap(None, 0x8000..0x9000, 0x8000, b"[kernel.kallsyms]_stext", 32)).unwrap();
+    writer.round().unwrap();
+    (writer.finish(&facts).unwrap().into_inner(), facts)
+}
+
+#[test]
+fn what_is_written_comes_back() {
+    let (bytes, facts) = written();
+    let mut reader = Reader::open(Cursor::new(bytes)).unwrap();
+    assert_eq!(reader.facts(), &facts);
+    let names: Vec<_> = reader.events().iter().map(|e| (e.name.clone(), e.ids.clone())).collect();
+    assert_eq!(names, [("task-clock".into(), vec![3, 4]), ("page-faults".into(), vec![5])]);
+    let mut kinds = Vec::new();
+    reader.records(|raw| kinds.push((raw.kind, raw.bytes.len() % 8))).unwrap();
+    assert_eq!(kinds, [(3, 0), (1, 0), (1, 0)]);
+    assert!(reader.problems().is_empty(), "{:?}", reader.problems());
+}
+
+#[test]
+fn the_build_id_is_found_among_other_notes() {
+    let note = |kind: u32, name: &[u8], id: &[u8]| {
+        let mut bytes = Vec::new();
+        for number in [name.len() as u32, id.len() as u32, kind] {
+            bytes.extend(number.to_ne_bytes());
+        }
+        for part in [name, id] {
+            bytes.extend(part);
+            bytes.resize(bytes.len().next_multiple_of(4), 0);
+        }
+        bytes
+    };
+    let notes =
+        [note(1, b"GNU\0", &[9; 3]), note(3, b"Other\0", &[8; 4]), note(3, b"GNU\0", &[7; 20])];
+    let notes = notes.concat();
+    assert_eq!(build_id_of_notes(&notes), Some(&[7; 20][..]));
+    for end in 0..notes.len() - 19 {
+        assert_eq!(build_id_of_notes(&notes[..end]), None);
+    }
+}

@@ -1,0 +1,286 @@
+//! A program or library: its segments, its functions, and its line numbers.
+
+use super::blocks::Blocks;
+use super::code_file::CodeFile;
+use super::debug_files::DebugFiles;
+use super::demangled::demangled;
+use super::functions::{Code, Functions, codes, data};
+use super::inflated::inflates_too_far;
+use super::mini_symbols::mini_symbols;
+use super::source_files::author;
+use addr2line::Loader;
+use object::{Object, ObjectSegment, ObjectSymbolTable, ReadCache, ReadRef};
+use std::fmt;
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+/// The most bytes of a function that are read.
+const LONGEST_CODE: u64 = 16 << 20;
+
+/// The most functions that are shown as inlined at an address.
+const DEEPEST_INLINED: usize = 256;
+
+/// A program or library: the functions, lines and code of an ELF file, with what its debug file has.
+///
+/// Addresses are those that the file gives to its code.
+pub struct Binary {
+    file: CodeFile,
+    architecture: Architecture,
+    author: u32,
+    /// File offsets, and the address of the first.
+    segments: Vec<(Range<u64>, u64)>,
+    functions: Functions,
+    stripped: bool,
+    lines: Option<Loader>,
+}
+
+/// A processor whose code a file has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Architecture {
+    /// x86 with 64-bit instructions.
+    X86_64,
+    /// x86 with 32-bit instructions.
+    X86,
+    /// 64-bit Arm.
+    Arm64,
+    /// Another one, by its name.
+    Other(String),
+}
+
+/// What is known of an address of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol<'b> {
+    /// The source name of the function; `None` for code without a name.
+    pub function: Option<&'b str>,
+    /// The source file, as the debug information names it.
+    pub file: Option<String>,
+    /// The line in the source file, from 1.
+    pub line: Option<u32>,
+    /// The addresses around this one that have the same function, file and line.
+    pub addresses: Range<u64>,
+}
+
+/// What a file has of names and lines beside itself.
+#[derive(Default)]
+struct Separate {
+    codes: Vec<Code>,
+    has_symbols: bool,
+    lines: Option<Loader>,
+    author: u32,
+}
+
+/// The user who wrote a file; the kernel wrote what is in none.
+fn author_of(path: &Path) -> u32 {
+    path.metadata().map_or(0, |about| author(&about))
+}
+
+impl Binary {
+    /// A file, of which only the parts are read that are needed, with what its debug file has; `None` if it is no ELF file.
+    pub fn open(file: &CodeFile, debug_files: &DebugFiles) -> Option<Binary> {
+        match file {
+            CodeFile::Bytes { bytes, .. } => Binary::read(&**bytes, file, debug_files),
+            CodeFile::Path(path) => {
+                let cache = ReadCache::new(Blocks::of(File::open(path).ok()?));
+                Binary::read(&cache, file, debug_files)
+            }
+        }
+    }
+
+    fn read<'d, R: ReadRef<'d>>(
+        data: R,
+        whose: &CodeFile,
+        debug_files: &DebugFiles,
+    ) -> Option<Binary> {
+        let path = whose.path();
+        let file = object::File::parse(data).ok()?;
+        let has_lines = file.section_by_name(".debug_info").is_some();
+        let has_symbols = has_symbols(&file);
+        let separate = || {
+            let debug = debug_files.of(path, &file, has_symbols)?;
+            Separate::read(&debug, debug_files)
+        };
+        let separate = if has_lines && has_symbols { None } else { separate() };
+        let mut separate = separate.unwrap_or_default();
+        if !has_symbols && !separate.has_symbols {
+            separate.codes.extend(mini_symbols(&file));
+            separate.has_symbols = !separate.codes.is_empty();
+        }
+        let own = || {
+            if inflates_too_far(&file, path, debug_files.notify) {
+                return None;
+            }
+            let supplement = debug_files.supplement(path, &file);
+            Loader::new_with_sup(path, supplement.as_deref()).ok()
+        };
+        let segment = |segment: object::Segment<'d, '_, R>| {
+            let (offset, size) = segment.file_range();
+            (offset..offset.saturating_add(size), segment.address())
+        };
+        Some(Binary {
+            file: whose.clone(),
+            architecture: architecture(file.architecture()),
+            author: if has_lines { author_of(path) } else { separate.author },
+            segments: file.segments().map(segment).collect(),
+            functions: Functions::read(&file, separate.codes),
+            stripped: !has_symbols && !separate.has_symbols,
+            lines: if has_lines { own() } else { separate.lines.or_else(own) },
+        })
+    }
+
+    /// The processor.
+    pub fn architecture(&self) -> &Architecture {
+        &self.architecture
+    }
+
+    /// The user who wrote the debug information of lines.
+    pub fn author(&self) -> u32 {
+        self.author
+    }
+
+    /// Returns true if the file has no more symbols than those it exports, and no debug file.
+    pub fn is_stripped(&self) -> bool {
+        self.stripped
+    }
+
+    /// The functions with their source names and addresses, in the order of their addresses.
+    pub fn functions(&self) -> impl Iterator<Item = (&str, Range<u64>)> {
+        self.functions.iter()
+    }
+
+    /// The address that the file gives to what is at an offset in it.
+    pub fn linked(&self, offset: u64) -> Option<u64> {
+        let (file, address) = self.segments.iter().find(|(file, _)| file.contains(&offset))?;
+        Some(address.wrapping_add(offset - file.start))
+    }
+
+    /// The functions that were inlined at an address, the innermost first.
+    pub fn inlined(&self, address: u64) -> Vec<String> {
+        let frames = self.lines.as_ref().and_then(|lines| lines.find_frames(address).ok());
+        let Some(mut frames) = frames else { return Vec::new() };
+        let mut names = Vec::new();
+        while let Ok(Some(frame)) = frames.next() {
+            let name = frame.function.as_ref().and_then(|name| name.raw_name().ok());
+            let name = name.as_deref().unwrap_or("[unknown]");
+            names.push(demangled(name).into_owned());
+            // Debug information that lies may say that a function is inlined in itself for ever.
+            if names.len() > DEEPEST_INLINED {
+                break;
+            }
+        }
+        // The last one is the function itself, of which the symbol tables have the name.
+        names.pop();
+        names
+    }
+
+    /// The name of the function at an address of the file, and its addresses; `None` if it has no name.
+    pub fn function(&self, address: u64) -> Option<(&str, Range<u64>)> {
+        let (name, range) = self.functions.at(address)?;
+        Some((name?, range))
+    }
+
+    /// The code from an address of the file up to another one; at most 16 MiB, and none beyond its segment.
+    ///
+    /// # Errors
+    /// Returns an error if the file has no such address, or cannot be read.
+    pub fn code(&self, addresses: Range<u64>) -> io::Result<Vec<u8>> {
+        let length = addresses.end.saturating_sub(addresses.start);
+        let mut segments = self.segments.iter();
+        let segment = segments.find_map(|(file, address)| {
+            let at = addresses.start.checked_sub(*address)?;
+            let offset = file.start.checked_add(at)?;
+            file.contains(&offset).then(|| (offset, file.end - offset))
+        });
+        let (offset, left) = segment.ok_or(io::ErrorKind::UnexpectedEof)?;
+        let mut code = vec![0; usize::try_from(length.min(left).min(LONGEST_CODE)).unwrap_or(0)];
+        match &self.file {
+            CodeFile::Path(path) => File::open(path)?.read_exact_at(&mut code, offset)?,
+            CodeFile::Bytes { bytes, .. } => {
+                let from = usize::try_from(offset).unwrap_or(usize::MAX);
+                let end = from.saturating_add(code.len()).min(bytes.len());
+                code = bytes.get(from..end).unwrap_or_default().to_vec();
+            }
+        }
+        Ok(code)
+    }
+
+    /// The end of the function at an address, without what only aligns the next one.
+    pub fn end_of_code(&self, address: u64) -> Option<u64> {
+        self.functions.end_of_code(address)
+    }
+
+    /// The names of data in the file, with their addresses, in their order.
+    pub fn data(&self) -> Vec<(Range<u64>, String)> {
+        let read = || match &self.file {
+            CodeFile::Bytes { bytes, .. } => Some(data(&object::File::parse(&**bytes).ok()?)),
+            CodeFile::Path(path) => {
+                let cache = ReadCache::new(Blocks::of(File::open(path).ok()?));
+                Some(data(&object::File::parse(&cache).ok()?))
+            }
+        };
+        read().unwrap_or_default()
+    }
+
+    /// The function and the line at an address of the file; `None` if there is no code.
+    pub fn symbol(&self, address: u64) -> Option<Symbol<'_>> {
+        let (function, mut addresses) = self.functions.at(address)?;
+        let lines = self.lines.as_ref();
+        let (file, line) = lines.map_or((None, None), |of| line(of, address, &mut addresses));
+        Some(Symbol { function, file, line, addresses })
+    }
+}
+
+impl fmt::Debug for Binary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut binary = f.debug_struct("Binary");
+        binary.field("file", &self.file.path()).field("architecture", &self.architecture);
+        binary.field("stripped", &self.stripped).finish_non_exhaustive()
+    }
+}
+
+fn architecture(of: object::Architecture) -> Architecture {
+    match of {
+        object::Architecture::X86_64 => Architecture::X86_64,
+        object::Architecture::I386 => Architecture::X86,
+        object::Architecture::Aarch64 => Architecture::Arm64,
+        other => Architecture::Other(format!("{other:?}")),
+    }
+}
+
+impl Separate {
+    fn read(path: &Path, debug_files: &DebugFiles) -> Option<Separate> {
+        let cache = ReadCache::new(Blocks::of(File::open(path).ok()?));
+        let file = object::File::parse(&cache).ok()?;
+        let lines = || {
+            let supplement = debug_files.supplement(path, &file);
+            Loader::new_with_sup(path, supplement.as_deref()).ok()
+        };
+        Some(Separate {
+            codes: codes(&file),
+            has_symbols: has_symbols(&file),
+            author: author_of(path),
+            lines: if inflates_too_far(&file, path, debug_files.notify) { None } else { lines() },
+        })
+    }
+}
+
+/// Returns true if a file has more symbols than those it exports.
+fn has_symbols<'d, R: ReadRef<'d>>(file: &object::File<'d, R>) -> bool {
+    file.symbol_table().is_some_and(|table| table.symbols().next().is_some())
+}
+
+/// The file and line of an address; the range is cut to the addresses of that line, or to those before the next line.
+fn line(lines: &Loader, address: u64, range: &mut Range<u64>) -> (Option<String>, Option<u32>) {
+    let Ok(mut rows) = lines.find_location_range(address, range.end) else { return (None, None) };
+    let Some((first, length, location)) = rows.next() else { return (None, None) };
+    if first > address {
+        range.end = range.end.min(first);
+        return (None, None);
+    }
+    let end = first.saturating_add(length).max(address.saturating_add(1));
+    *range = range.start.max(first)..range.end.min(end);
+    (location.file.map(str::to_string), location.line)
+}

@@ -1,0 +1,1 @@
+//! Files of code, as a caller gives them.
