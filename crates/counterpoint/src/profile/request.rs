@@ -1,6 +1,6 @@
 use super::parts::SampleKey;
 use super::stacks::Unwind;
-use crate::Error;
+use crate::error::Error;
 use counterpoint_perf::Every;
 use counterpoint_profil::{BucketWidth, Flags, Histogram, PapiFlags, Random, Scale, SharedBuckets};
 use std::fmt;
