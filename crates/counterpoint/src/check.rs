@@ -3,10 +3,15 @@
 mod differences;
 
 use crate::error::Error;
-use crate::lookup::{self, Candidate, CandidateEvent, known, program_on, spec};
-use crate::machine::Machine;
-use crate::machine_values::known_name;
-use crate::presets::Preset;
+use crate::libraries::presets::Preset;
+use crate::machine::pmus::Machine;
+use crate::machine::values::known_name;
+use crate::names::candidate::{Candidate, CandidateEvent};
+use crate::names::finders::table;
+use crate::names::finders::table::program_on;
+use crate::names::finders::tracepoint;
+use crate::names::lookup::{known, spec};
+use crate::names::views;
 use counterpoint_definitions::{
     Block, Code, Definition, Definitions, Diagnostic, Library, NamedPmu, PmuNumber, Pmus, Role,
     Severity, link, papi,
@@ -81,7 +86,7 @@ pub fn check_definitions(
 /// assert_eq!(definitions.len(), 1);
 /// ```
 pub fn definitions_on(pmu: &'static Pmu, libraries: &[Library]) -> Definitions {
-    link(libraries, lookup::names_of(&beside(pmu)).collect::<Pmus<'_>>())
+    link(libraries, views::names_of(&beside(pmu)).collect::<Pmus<'_>>())
 }
 
 /// A PMU, and those that every machine with it has: that of its architecture, and those of the kernel.
@@ -110,10 +115,10 @@ impl<'f> Scope<'f> {
             }
         };
         match pmu {
-            Some(name) if block.is_for(lookup::numbered(name)) => add(name),
+            Some(name) if block.is_for(views::numbered(name)) => add(name),
             Some(name) => {
                 let beside = find(name).map(beside).unwrap_or_default();
-                if lookup::names_of(&beside).any(|name| block.is_for(name)) {
+                if views::names_of(&beside).any(|name| block.is_for(name)) {
                     add(name);
                     beside.iter().for_each(|pmu| add(pmu.name));
                 }
@@ -153,7 +158,7 @@ impl View {
     /// Whether a term of a block stands for a definition, on a machine to which the block applies.
     fn has(&self, block: &Block, term: &str) -> bool {
         self.definitions.get(term).is_some()
-            && self.names.iter().any(|name| block.is_for(lookup::numbered(name)))
+            && self.names.iter().any(|name| block.is_for(views::numbered(name)))
     }
 }
 
@@ -169,9 +174,9 @@ impl Check<'_> {
         let (libraries, found) = (self.libraries, &mut self.found);
         _ = self.views.entry(key).or_insert_with(|| {
             let pmus = pmus_with(pmu);
-            let (definitions, presets) = lookup::link_for(&pmus, shown.iter().copied(), libraries);
+            let (definitions, presets) = views::link_for(&pmus, shown.iter().copied(), libraries);
             let linked = definitions.diagnostics().iter().cloned();
-            let is_same = |text: &str, cycles: &str| lookup::is_cycles_on(&pmus, text, cycles);
+            let is_same = |text: &str, cycles: &str| table::is_cycles_on(&pmus, text, cycles);
             let all = linked.chain(papi::check_cycles(&definitions, is_same));
             found.extend(all.filter_map(|finding| {
                 Some(Diagnostic { file: finding.file.checked_sub(presets)?, ..finding })
@@ -228,7 +233,7 @@ impl Check<'_> {
             [CandidateEvent::Vendor { .. }, ..] => true,
             _ => false,
         };
-        match lookup::tracepoint(term) {
+        match tracepoint::tracepoint(term) {
             // The kernel's subsystems are in lower case, and the events of most tables in upper case.
             Some((system, _)) => {
                 system.contains(|c: char| c.is_ascii_lowercase()) && !is_named(system)
@@ -367,7 +372,7 @@ fn pmus_with(name: &str) -> Vec<&'static Pmu> {
 fn shown(libraries: &[Library]) -> Vec<&str> {
     let blocks = libraries.iter().flat_map(|library| library.blocks());
     let named = blocks.flat_map(|block| block.pmus.iter().flatten()).map(|named| &*named.name);
-    named.filter(|name| find(name).is_none() && !lookup::may_be_core(name)).collect()
+    named.filter(|name| find(name).is_none() && !table::may_be_core(name)).collect()
 }
 
 /// The reason why a name is neither an event of some PMUs nor of the kernel.
@@ -398,11 +403,11 @@ impl Problem {
 fn problem(name: &str, scope: &Scope<'_>) -> Option<Problem> {
     let spec = spec(name);
     let Source::Name(text) = &spec.source else { return None };
-    if matches!(crate::component::without_component(text), Ok(Cow::Owned(_))) {
+    if matches!(crate::names::components::without_component(text), Ok(Cow::Owned(_))) {
         // An energy of PAPI's component `rapl`: only a machine can tell.
         return None;
     }
-    let plain = crate::component::without_component(text);
+    let plain = crate::names::components::without_component(text);
     let programmed = plain.ok().and_then(|plain| program_on(&scope.pmus, &plain));
     if matches!(programmed, Some(Ok(_))) {
         return None;
@@ -434,7 +439,7 @@ fn no_event(text: &str, pmus: &[&'static Pmu]) -> (String, Option<String>) {
         return (format!("no PMU is called `{prefix}`"), did_you_mean(&near));
     }
     let pmus = of_prefix.as_ref().map_or(pmus, std::slice::from_ref);
-    let name = lookup::event_name(string);
+    let name = table::event_name(string);
     let message = match pmus {
         [pmu] => format!("{} has no event `{name}`", pmu.name),
         _ => format!("none of these PMUs has an event `{name}`"),

@@ -1,6 +1,7 @@
 //! Diagnoses what prevents counting on a machine, with the fix.
 
-use crate::{Hint, Machine};
+use crate::machine::pmus::Machine;
+use crate::report::hint::Hint;
 use counterpoint_perf::{
     Access, Attr, Cause, Count, Errno, Group, Hint as PerfHint, OpenError, Placement, Setup,
     pmu_type,

@@ -1,7 +1,8 @@
 mod from;
 mod papi;
 
-use crate::{Hint, Reason};
+use crate::report::hint::Hint;
+use crate::report::values::Reason;
 use counterpoint_definitions::Definition;
 use counterpoint_formula::{EvalError, ParseError};
 use counterpoint_perf::{Cause, CpuSet, Errno, Hint as PerfHint, OpenError};

@@ -35,80 +35,54 @@ pub use counterpoint_profil as profil;
 #[cfg(feature = "symbols")]
 pub use counterpoint_symbols as symbols;
 
-mod availability;
-mod boxes;
 #[cfg(feature = "catalog")]
 pub mod catalog;
 mod check;
-mod clock;
-mod component;
-mod counters;
+mod counting;
 pub mod doctor;
 mod error;
-mod evaluation;
-mod event_id;
 mod event_set;
-mod form;
-pub mod hardware;
-mod hint;
-mod labels;
-mod languages;
-mod likwid;
+mod libraries;
 pub mod listing;
-mod lookup;
 mod machine;
-mod machine_values;
 pub mod metrics;
-mod native;
-mod node_events;
-mod note;
-pub mod numbers;
-mod opening;
+mod names;
 pub mod planning;
-pub mod presets;
-mod probes;
 pub mod profile;
 mod regions;
 mod report;
-mod reporter;
-mod resolved;
-mod resolving;
-mod schedule;
-mod snapshot;
-mod spread;
-mod target;
-mod tool;
-mod totals;
-mod value;
 
 pub use check::{check_definitions, definitions_on, papi_differences};
-pub use counters::{Counters, State};
+pub use counting::counters::{Counters, State};
+pub use counting::node_events::NodeEvents;
+pub use counting::snapshot::Snapshot;
+pub use counting::target::{Target, cgroup_directory};
+pub use counting::tool::NoCpuTime;
 pub use error::Error;
 pub use event_set::{EventSet, Multiplexing};
-pub use hint::Hint;
-pub use labels::{RowPlacement, Split};
-pub use languages::{language, read_definitions, read_definitions_for};
-pub use machine::{Device, Machine};
-pub use machine_values::MachineValue;
-pub use node_events::NodeEvents;
-pub use note::Note;
+pub use libraries::languages::{language, read_definitions, read_definitions_for};
+pub use libraries::presets;
+pub use machine::hardware;
+pub use machine::pmus::{Device, Machine};
+pub use machine::values::MachineValue;
 pub use regions::{Region, RegionCounts, RegionReport, Regions, Timeline, Visit};
-pub use report::{Report, Row};
-pub use reporter::Reporter;
-pub use snapshot::Snapshot;
-pub use spread::Spread;
-pub use target::{Target, cgroup_directory};
-pub use tool::NoCpuTime;
-pub use value::{Reason, Value};
+pub use report::hint::Hint;
+pub use report::labels::{RowPlacement, Split};
+pub use report::note::Note;
+pub use report::numbers;
+pub use report::reporter::Reporter;
+pub use report::rows::{Report, Row};
+pub use report::spread::Spread;
+pub use report::values::{Reason, Value};
 
 /// The events that a name may stand for, and those that the names of a set stand for.
 pub mod events {
-    pub use crate::component::without_component;
-    pub use crate::event_id::EventId;
-    pub use crate::lookup::{Candidate, CandidateEvent};
-    pub use crate::native::{Native, PmuBox};
-    pub use crate::resolved::Resolved;
-    pub use crate::tool::ToolEvent;
+    pub use crate::counting::resolved::Resolved;
+    pub use crate::counting::tool::ToolEvent;
+    pub use crate::names::candidate::{Candidate, CandidateEvent};
+    pub use crate::names::components::without_component;
+    pub use crate::names::ids::EventId;
+    pub use crate::names::native::{Native, PmuBox};
 }
 
 /// Runs the example of the README as a test.

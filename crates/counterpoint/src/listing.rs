@@ -1,20 +1,28 @@
 //! The events and presets of a machine, and whether each can be counted.
 
-use crate::availability::{probe, together};
+use crate::counting::availability::{probe, together};
+use crate::counting::resolve::find_presets;
+use crate::counting::tool::ToolEvent;
 use crate::error::elsewhere;
-use crate::lookup::{self, CandidateEvent};
-use crate::native::Native;
-use crate::presets::{self, Preset};
-use crate::resolving::find_presets;
-use crate::tool::ToolEvent;
-use crate::{Device, EventSet, Machine, Reason};
+use crate::event_set::EventSet;
+use crate::libraries::presets;
+use crate::libraries::presets::Preset;
+use crate::machine::pmus::{Device, Machine};
+use crate::names::candidate;
+use crate::names::candidate::CandidateEvent;
+#[cfg(feature = "json")]
+use crate::names::finders::{table, vendor};
+use crate::names::lookup;
+use crate::names::native::Native;
+use crate::names::patterns;
+use crate::report::values::Reason;
 use counterpoint_definitions::{Definition, Expansion, Origin};
 #[cfg(feature = "json")]
 use counterpoint_pmu::{AttributeKind, Layer};
 use counterpoint_pmu::{Pmu, kernel, sysfs};
 use std::collections::HashSet;
 
-pub use crate::availability::Availability;
+pub use crate::counting::availability::Availability;
 
 /// A named event of a machine.
 #[derive(Clone, Debug)]
@@ -42,7 +50,7 @@ pub struct Listed {
 /// assert!(event_names(&Machine::new(Host::local())).contains(&"page-faults".to_string()));
 /// ```
 pub fn event_names(machine: &Machine) -> Vec<String> {
-    lookup::event_names(machine)
+    patterns::event_names(machine)
 }
 
 /// Lists every event of the kernel and of the machine's PMUs, each tested by opening it, and the times that can be measured beside them; [`list_tracepoints`] has the tracepoints.
@@ -111,7 +119,7 @@ pub fn list_vendor(machine: &Machine) -> Vec<Listed> {
     let mut listed: Vec<Listed> = Vec::new();
     let of_tables = in_tables(machine);
     for event in machine.vendor().iter().filter(|event| !of_tables.contains(&event.name)) {
-        let pmu = lookup::pmu_name(machine, event);
+        let pmu = vendor::pmu_name(machine, event);
         let candidate = lookup::known(machine, &[], &lookup::spec(&event.name));
         let first = candidate.ok().flatten().and_then(|first| first.events.into_iter().next());
         if !matches!(first, Some(CandidateEvent::Vendor { .. }))
@@ -138,7 +146,7 @@ fn in_tables(machine: &Machine) -> HashSet<String> {
     let tables = machine.tables();
     let mut kinds: Vec<&'static Pmu> = tables.pmus.clone();
     // Boxes of one kind have the same events.
-    kinds.dedup_by_key(|pmu| lookup::stem(pmu.name));
+    kinds.dedup_by_key(|pmu| table::stem(pmu.name));
     let mut known = HashSet::new();
     for event in kinds.iter().flat_map(|pmu| pmu.events()) {
         let masks = event.attributes(Layer::Raw, tables).into_iter();
@@ -189,7 +197,7 @@ fn definition_of(set: &EventSet, definition: Definition) -> Listed {
             (definition, Availability::Unavailable(Reason::Definition(reason)))
         }
     };
-    let description = lookup::description(&definition);
+    let description = candidate::description(&definition);
     Listed {
         name: definition.name().to_string(),
         aliases: Vec::new(),

@@ -1,4 +1,4 @@
-use crate::Machine;
+use crate::machine::pmus::Machine;
 
 /// Reads the catalog of the running POWER machine from the driver `hv_24x7`.
 pub const PATH: &str = "/sys/bus/event_source/devices/hv_24x7/interface/catalog";

@@ -1,7 +1,7 @@
 //! Where PAPI 7 answers otherwise because of its own presets.
 
 use super::Scope;
-use crate::presets::Preset;
+use crate::libraries::presets::Preset;
 use counterpoint_definitions::{Code, Definition, Diagnostic, Library, Role, Term};
 use std::collections::HashSet;
 use std::ops::Range;

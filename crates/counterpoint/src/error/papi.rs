@@ -1,7 +1,7 @@
 //! Errors in the terms of PAPI, for programs that were written for its codes.
 
 use super::{Error, Kind};
-use crate::Reason;
+use crate::report::values::Reason;
 use counterpoint_perf::{Cause, Errno, OpenError};
 use counterpoint_profil::{FlagsError, HistogramError};
 use std::error::Error as Source;

@@ -1,7 +1,7 @@
 //! Metrics that have a value for each chip or core of a machine.
 
-use crate::Reason;
-use crate::machine::Machine;
+use crate::machine::pmus::Machine;
+use crate::report::values::Reason;
 use counterpoint_definitions::{Definition, Each, Expansion};
 
 /// The expansions of a metric: one, or one for each number that `?` stands for in the names of its terms.

@@ -1,8 +1,10 @@
 //! Facts of the machine that formulas of metrics ask for: they are constants, and decide which events are needed at all.
 
-use crate::lookup::likwid_formula;
-use crate::machine::Machine;
-use crate::{Hint, Reason, Target};
+use crate::counting::target::Target;
+use crate::machine::pmus::Machine;
+use crate::names::finders::likwid::formula as likwid_formula;
+use crate::report::hint::Hint;
+use crate::report::values::Reason;
 use counterpoint_definitions::Expansion;
 use counterpoint_formula::{Formula, Limits};
 use counterpoint_pmu::similar;

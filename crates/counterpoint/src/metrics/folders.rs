@@ -1,7 +1,7 @@
 //! Where others keep the metrics of a processor.
 
-use crate::likwid::likwid_folder;
-use crate::machine::Machine;
+use crate::machine::pmus::Machine;
+use crate::names::likwid::likwid_folder;
 
 impl Machine {
     /// The name of the directory in which likwid keeps the groups of this processor; `None` if likwid has none.

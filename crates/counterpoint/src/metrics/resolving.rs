@@ -3,12 +3,15 @@
 use super::each::of_each;
 use super::terms::Terms;
 use super::{Metrics, NamedMetric};
-use crate::event_id::EventId;
-use crate::lookup::{View, is_missing_box};
-use crate::note::Note;
-use crate::resolved::{Limit, LimitMetric, Metric, Rule};
-use crate::resolving::Builder;
-use crate::{Error, Reason, Target};
+use crate::counting::resolve::Builder;
+use crate::counting::resolved::{Limit, LimitMetric, Metric, Rule};
+use crate::counting::target::Target;
+use crate::error::Error;
+use crate::names::finders::likwid::is_missing_box;
+use crate::names::ids::EventId;
+use crate::names::views::View;
+use crate::report::note::Note;
+use crate::report::values::Reason;
 use counterpoint_definitions::{Constraint, Expansion};
 use std::collections::HashMap;
 

@@ -2,9 +2,11 @@
 
 use super::NamedMetric;
 use super::terms::{Meaning, Needs, Term};
-use crate::labels::RowPlacement;
-use crate::report::{Report, Row};
-use crate::{Error, EventSet, Reason, Value};
+use crate::error::Error;
+use crate::event_set::EventSet;
+use crate::report::labels::RowPlacement;
+use crate::report::rows::{Report, Row};
+use crate::report::values::{Reason, Value};
 use counterpoint_formula::{Column, ColumnMut, ColumnsError, Number};
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! The files of the metrics that are built in, in this project's own language of metrics.
 
-use crate::machine::Machine;
+use crate::machine::pmus::Machine;
 use counterpoint_definitions::{Library, Origin, metrics};
 use std::collections::HashSet;
 use std::sync::LazyLock;

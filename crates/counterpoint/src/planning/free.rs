@@ -1,8 +1,8 @@
 //! The counters of a machine that are free for events.
 
-use crate::Machine;
-use crate::lookup::stem;
-use crate::native::Native;
+use crate::machine::pmus::Machine;
+use crate::names::finders::table::stem;
+use crate::names::native::Native;
 use counterpoint_perf::{Attr, pmu_type};
 use counterpoint_pmu::counters::{self, CounterSet, FIXED};
 use counterpoint_pmu::kernel::Group;

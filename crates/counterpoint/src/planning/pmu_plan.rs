@@ -1,6 +1,6 @@
 use super::free::Free;
-use crate::event_id::EventId;
-use crate::resolved::{Group, Resolved};
+use crate::counting::resolved::{Group, Resolved};
+use crate::names::ids::EventId;
 use counterpoint_pmu::plan::{self, Conflict, Demand, Plan};
 
 /// How the events of one PMU share its counters.

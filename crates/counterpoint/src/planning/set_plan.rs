@@ -1,9 +1,9 @@
-use super::free;
 use super::pmu_plan::{Known, PlannedEvent, PmuPlan};
-use super::tried;
-use crate::native::Native;
-use crate::resolved::{Metric, Resolved};
-use crate::{Machine, Reason};
+use super::{free, tried};
+use crate::counting::resolved::{Metric, Resolved};
+use crate::machine::pmus::Machine;
+use crate::names::native::Native;
+use crate::report::values::Reason;
 use counterpoint_pmu::plan::Demand;
 use std::collections::HashSet;
 

@@ -1,10 +1,8 @@
 //! Tests whether events can be counted together by opening them.
 
 use super::pmu_plan::{Known, PmuPlan};
-use crate::Machine;
-use crate::machine::probe_placement;
-use crate::native::Native;
-use crate::native::counts_every_level;
+use crate::machine::pmus::{Machine, probe_placement};
+use crate::names::native::{Native, counts_every_level};
 use counterpoint_perf::{Attr, Cause, Group, Placement, Setup};
 use counterpoint_pmu::plan::{Plan, Slot};
 

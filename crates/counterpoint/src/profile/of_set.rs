@@ -2,7 +2,8 @@ use super::open;
 use super::recorder::Recorder;
 use super::request::{NotProfiled, Profile};
 use super::running::Profiling;
-use crate::{Error, EventSet};
+use crate::error::Error;
+use crate::event_set::EventSet;
 use counterpoint_perf::Every;
 use std::sync::Arc;
 

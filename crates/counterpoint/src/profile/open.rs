@@ -6,11 +6,15 @@ use super::recorder::{RecordedEvent, Recorder};
 use super::request::{CallGraph, Profile};
 use super::running::{About, Phase, Profiling, Running};
 use super::state::{State, Value};
-use crate::native::PmuBox;
-use crate::opening::setup;
-use crate::resolved::{Metric, Resolved, Rule};
-use crate::target::TargetPlacement;
-use crate::{Error, EventSet, Note, Reason, Target, machine_values};
+use crate::counting::open::setup;
+use crate::counting::resolved::{Metric, Resolved, Rule};
+use crate::counting::target::{Target, TargetPlacement};
+use crate::error::Error;
+use crate::event_set::EventSet;
+use crate::machine::values as machine_values;
+use crate::names::native::PmuBox;
+use crate::report::note::Note;
+use crate::report::values::Reason;
 use counterpoint_formula::Op;
 use counterpoint_perf::{
     Attr, Cause, Every, Fields, OpenError, Opened, Sampler, Sampling, Setup, StackParts, pmu_type,

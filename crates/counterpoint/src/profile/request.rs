@@ -1,5 +1,5 @@
 use super::parts::SampleKey;
-use crate::Error;
+use crate::error::Error;
 use counterpoint_perf::Every;
 use counterpoint_profil::{BucketWidth, Flags, Histogram, PapiFlags, Random, Scale, SharedBuckets};
 use std::fmt;

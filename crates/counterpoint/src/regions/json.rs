@@ -1,6 +1,9 @@
 use super::report::{RegionCounts, RegionReport};
 use super::timeline::{Timeline, Visit};
-use crate::{Note, Reporter, Row, Value};
+use crate::report::note::Note;
+use crate::report::reporter::Reporter;
+use crate::report::rows::Row;
+use crate::report::values::Value;
 use counterpoint_formula::Number;
 use std::fmt::{self, Display, Write};
 use std::time::UNIX_EPOCH;

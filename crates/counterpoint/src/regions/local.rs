@@ -1,10 +1,10 @@
 //! The counts of one thread.
 
 use super::timeline::Spans;
-use crate::Error;
-use crate::counters::Counters;
-use crate::opening::Opened;
-use crate::schedule::Schedule;
+use crate::counting::counters::Counters;
+use crate::counting::open::Opened;
+use crate::counting::schedule::Schedule;
+use crate::error::Error;
 use counterpoint_perf::{Count, Host};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,8 +1,12 @@
 use super::local::Local;
 use super::timeline::{Span, Spans, Timeline, Visit};
-use crate::form::Form;
-use crate::opening::{Opened, Part};
-use crate::{Reason, Report, Reporter, Row, RowPlacement, Snapshot, Split, Value};
+use crate::counting::open::{Opened, Part};
+use crate::counting::snapshot::Snapshot;
+use crate::report::form::Form;
+use crate::report::labels::{RowPlacement, Split};
+use crate::report::reporter::Reporter;
+use crate::report::rows::{Report, Row};
+use crate::report::values::{Reason, Value};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, MutexGuard};
 use std::{fmt, iter};

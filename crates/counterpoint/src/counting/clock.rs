@@ -1,0 +1,207 @@
+//! The times of tool events: the elapsed time for which events are counted, and the CPU time of their target.
+
+use super::open::Options;
+use super::resolved::Metric;
+use super::target::Target;
+use super::tool::{NoCpuTime, ToolEvent};
+use counterpoint_perf::Host;
+use counterpoint_perf::process::{self, CommandTimes, CpuTimes};
+use std::time::{Duration, Instant};
+
+/// The times at which a snapshot was taken, since counting began, or the difference of two.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Times {
+    pub elapsed: Duration,
+    pub cpu: Result<CpuTimes, NoCpuTime>,
+}
+
+impl Default for Times {
+    fn default() -> Times {
+        Times { elapsed: Duration::ZERO, cpu: Ok(CpuTimes::default()) }
+    }
+}
+
+impl Times {
+    pub(crate) fn of(&self, tool: ToolEvent) -> Result<Duration, NoCpuTime> {
+        match tool {
+            ToolEvent::Elapsed => Ok(self.elapsed),
+            ToolEvent::UserTime => self.cpu.map(|cpu| cpu.user),
+            ToolEvent::SystemTime => self.cpu.map(|cpu| cpu.system),
+        }
+    }
+
+    pub(crate) fn plus(&self, other: &Times) -> Times {
+        self.with(other, Duration::saturating_add)
+    }
+
+    pub(crate) fn since(&self, earlier: &Times) -> Times {
+        self.with(earlier, Duration::saturating_sub)
+    }
+
+    fn with(&self, other: &Times, both: impl Fn(Duration, Duration) -> Duration) -> Times {
+        let cpu = self.cpu.and_then(|own| {
+            let other = other.cpu?;
+            let (user, system) = (both(own.user, other.user), both(own.system, other.system));
+            Ok(CpuTimes { user, system })
+        });
+        Times { elapsed: both(self.elapsed, other.elapsed), cpu }
+    }
+}
+
+/// Measures the times of open events, if a metric needs them: a reading costs as much as that of a counter, or more.
+#[derive(Debug)]
+pub(crate) struct Clock {
+    is_needed: bool,
+    needs_cpu: bool,
+    owner: Owner,
+    /// The times until the last stop.
+    counted: Times,
+    /// When counting began or was resumed, and the CPU times at that point; `None` while it is stopped.
+    from: Option<(Instant, Result<CpuTimes, NoCpuTime>)>,
+}
+
+/// Whose CPU time is measured.
+#[derive(Clone, Debug)]
+enum Owner {
+    ThisThread(u32),
+    /// A command, and whether counting begins with its exec.
+    Command(u32, bool),
+    Processes(Vec<u32>),
+    Threads(Vec<u32>),
+    Unknown(NoCpuTime),
+}
+
+impl Clock {
+    pub(crate) fn new(
+        metrics: &[Metric],
+        target: &Target,
+        options: Options,
+        on_exec: bool,
+    ) -> Clock {
+        let owner = match target {
+            Target::Command(pid) => Owner::Command(*pid, on_exec),
+            Target::Processes(pids) => Owner::Processes(each_once(pids)),
+            Target::ThisThread | Target::Threads(_) if options.inherit => {
+                Owner::Unknown(NoCpuTime::Children)
+            }
+            Target::ThisThread => Owner::ThisThread(process::this_thread()),
+            Target::Threads(tids) => Owner::Threads(each_once(tids)),
+            Target::AllCpus
+            | Target::Cpus(_)
+            | Target::Cgroup(_)
+            | Target::Cgroups(_)
+            | Target::User(_) => Owner::Unknown(NoCpuTime::NotAProcess),
+        };
+        let needs =
+            |tool: &ToolEvent| metrics.iter().any(|metric| metric.tools().any(|t| t == *tool));
+        let needs_cpu = needs(&ToolEvent::UserTime) || needs(&ToolEvent::SystemTime);
+        let is_needed = needs_cpu || needs(&ToolEvent::Elapsed);
+        let counted = Times::default();
+        // The times of a command that begins later are zero until then.
+        let from = on_exec.then(|| (Instant::now(), Ok(CpuTimes::default())));
+        Clock { is_needed, needs_cpu, owner, counted, from }
+    }
+
+    pub(crate) fn start(&mut self, host: &Host) {
+        if self.is_needed && self.from.is_none() {
+            let cpu = self.cpu(host);
+            self.from = Some((Instant::now(), cpu));
+        }
+    }
+
+    pub(crate) fn stop(&mut self, host: &Host) {
+        if self.is_needed {
+            self.counted = self.read(host);
+            self.from = None;
+            // From now on, it begins with `start`.
+            if let Owner::Command(_, on_exec) = &mut self.owner {
+                *on_exec = false;
+            }
+        }
+    }
+
+    /// The times for which events have counted so far; zero if no metric needs them.
+    #[inline]
+    pub(crate) fn read(&self, host: &Host) -> Times {
+        if self.is_needed { self.measure(host) } else { Times::default() }
+    }
+
+    #[cold]
+    fn measure(&self, host: &Host) -> Times {
+        let Some((from, cpu_then)) = self.from else { return self.counted };
+        let mut now = Instant::now();
+        let mut from = Some(from);
+        if let Owner::Command(pid, on_exec) = self.owner
+            && let Some(CommandTimes { began, ended, .. }) = process::command_times(pid)
+        {
+            now = ended.map_or(now, |(end, _)| end);
+            from = if on_exec { began } else { from };
+        }
+        let elapsed = from.map_or(Duration::ZERO, |from| now.saturating_duration_since(from));
+        let since = Times { elapsed, cpu: self.cpu(host) }
+            .since(&Times { elapsed: Duration::ZERO, cpu: cpu_then });
+        self.counted.plus(&since)
+    }
+
+    /// The CPU times of the target since it exists.
+    fn cpu(&self, host: &Host) -> Result<CpuTimes, NoCpuTime> {
+        if !self.needs_cpu {
+            return Ok(CpuTimes::default());
+        }
+        let sum = |ids: &[u32], of: &dyn Fn(u32) -> Option<CpuTimes>| {
+            ids.iter().try_fold(CpuTimes::default(), |sum, id| {
+                let own = of(*id).ok_or(NoCpuTime::Ended(*id))?;
+                Ok(CpuTimes { user: sum.user + own.user, system: sum.system + own.system })
+            })
+        };
+        match &self.owner {
+            Owner::ThisThread(tid) if *tid == process::this_thread() => {
+                process::thread_times().map_err(|_| NoCpuTime::OtherThread)
+            }
+            Owner::ThisThread(_) => Err(NoCpuTime::OtherThread),
+            Owner::Command(pid, _) => of_command(host, *pid),
+            Owner::Processes(pids) => {
+                sum(pids, &|pid| of_stat(&host.text(format!("/proc/{pid}/stat")).ok()?, true))
+            }
+            Owner::Threads(tids) => sum(tids, &|tid| {
+                of_stat(&host.text(format!("/proc/{tid}/task/{tid}/stat")).ok()?, false)
+            }),
+            Owner::Unknown(why) => Err(*why),
+        }
+    }
+}
+
+/// The CPU times of a command: exact once it was waited for, and until then those that the kernel shows.
+fn of_command(host: &Host, pid: u32) -> Result<CpuTimes, NoCpuTime> {
+    let ended = || Some(process::command_times(pid)?.ended?.1);
+    if let Some(times) = ended() {
+        return Ok(times);
+    }
+    let shown = host.text(format!("/proc/{pid}/stat")).ok();
+    // If it was waited for meanwhile, the file may already be that of another process.
+    ended().or_else(|| of_stat(&shown?, true)).ok_or(NoCpuTime::Ended(pid))
+}
+
+/// The CPU times in a file `stat` of a process or thread (`proc_pid_stat(5)`); with the children for which it waited, if wanted.
+fn of_stat(stat: &str, with_children: bool) -> Option<CpuTimes> {
+    /// The length of a clock tick in these files: USER_HZ is 100 on all processors that Linux runs on except Alpha.
+    const TICK: Duration = Duration::from_millis(10);
+    // The second field is a name, which may hold anything but ends with the last parenthesis.
+    let (_, rest) = stat.rsplit_once(") ")?;
+    // utime, stime, cutime and cstime are the fields 14 to 17.
+    let mut ticks = rest.split(' ').skip(11).map(|field| field.parse::<u32>().ok());
+    let mut next = || Some(TICK * ticks.next()??);
+    let (mut user, mut system) = (next()?, next()?);
+    if with_children {
+        user += next()?;
+        system += next()?;
+    }
+    Some(CpuTimes { user, system })
+}
+
+fn each_once(ids: &[u32]) -> Vec<u32> {
+    let mut ids = ids.to_vec();
+    ids.sort_unstable();
+    ids.dedup();
+    ids
+}

@@ -1,0 +1,319 @@
+//! The life cycle of open events: start, read, accumulate, reset, stop.
+
+use super::clock::Clock;
+use super::open as opening;
+use super::open::{OpenGroup, Opened, Options, Outcome};
+use super::resolved::Metric;
+use super::schedule::Schedule;
+use super::snapshot::Snapshot;
+use super::target::Target;
+use crate::error::Error;
+use crate::report::form::{Form, Readings};
+use crate::report::labels::Split;
+use crate::report::rows::Report;
+use crate::report::values::Reason;
+use counterpoint_perf::process::Owner;
+use counterpoint_perf::{Count, Host};
+use std::fmt;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Open events.
+///
+/// The value may be moved to another thread, and read and dropped there: it keeps counting the thread (or process, or CPU) for which it was opened.
+///
+/// A process that was forked without `exec` from the one that opened the events shares the counters: it may read them, and sees the counts of its parent (including its own work, if the events are inherited), but starting, stopping and resetting them is an error there.
+/// A child that needs its own counts opens a set of its own; `exec` closes the counters.
+pub struct Counters {
+    pub(crate) opened: Opened,
+    groups: Vec<OpenGroup>,
+    state: State,
+    base: Option<Snapshot>,
+    clock: Clock,
+    /// What the last [`Counters::read`] returned, to be written again.
+    readings: Option<Box<Readings>>,
+    /// A snapshot that was given up, to be written again.
+    spare: Option<Snapshot>,
+    owner: Owner,
+    /// The process that opened it.
+    process: u32,
+}
+
+/// Whether the events are counting.
+#[doc(alias = "PAPI_state")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// The events were not started yet, or were stopped.
+    Stopped,
+    /// The events are counting, or begin with the exec of the command for which they were opened.
+    Running,
+}
+
+impl fmt::Debug for Counters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut counters = f.debug_struct("Counters");
+        counters.field("state", &self.state).field("open", &self.open_count());
+        counters.finish_non_exhaustive()
+    }
+}
+
+impl Counters {
+    pub(crate) fn open(
+        host: &Host,
+        schedule: Schedule,
+        target: &Target,
+        options: Options,
+    ) -> Result<Counters, Error> {
+        let (opened, groups) = opening::open(host, schedule, target, options)?;
+        let on_exec = opening::begins_on_exec(target, options);
+        let state = if on_exec { State::Running } else { State::Stopped };
+        let clock = Clock::new(&opened.schedule.metrics, target, options, on_exec);
+        let mut counters = Counters {
+            opened,
+            groups,
+            state,
+            base: None,
+            clock,
+            readings: None,
+            spare: None,
+            owner: Owner::here(),
+            process: std::process::id(),
+        };
+        if on_exec {
+            counters.start_beside()?;
+        } else if !options.delayed {
+            counters.start()?;
+        }
+        Ok(counters)
+    }
+
+    /// Starts the events of CPUs, for which there is no exec.
+    fn start_beside(&mut self) -> Result<(), Error> {
+        let mut beside = self.groups.iter_mut().filter(|open| !open.is_of_target);
+        beside
+            .try_for_each(|open| open.group.enable())
+            .map_err(|errno| Error::kernel("start counting", errno))
+    }
+
+    /// Whether at least one event is open or is left to another process of the node, or a time is measured, for which no event is needed.
+    pub fn is_any_open(&self) -> bool {
+        let mut metrics = self.opened.schedule.metrics.iter();
+        let is_time =
+            |metric: &Metric| metric.natives().next().is_none() && metric.tools().next().is_some();
+        let is_elsewhere =
+            |outcome: &Outcome| outcome.failure.as_ref().is_some_and(Reason::is_elsewhere);
+        !self.opened.parts.is_empty()
+            || metrics.any(is_time)
+            || self.opened.outcomes.iter().any(is_elsewhere)
+    }
+
+    /// The number of open counters, over all events and placements.
+    pub fn open_count(&self) -> usize {
+        self.opened.parts.len()
+    }
+
+    /// Whether the events were started.
+    #[doc(alias = "PAPI_state")]
+    pub fn state(&self) -> State {
+        self.state
+    }
+
+    /// Starts counting, or resumes after [`Counters::stop`]; use [`Counters::reset`] to start from zero.
+    ///
+    /// All events start, or none: after an error, the state is as before.
+    #[doc(alias = "PAPI_start")]
+    pub fn start(&mut self) -> Result<(), Error> {
+        self.switch(State::Running, "start counting")
+    }
+
+    /// Stops counting; the counts are kept and can be read.
+    ///
+    /// All events stop, or none: after an error, all are counting as before, with a short gap in those that had been stopped.
+    #[doc(alias = "PAPI_stop")]
+    pub fn stop(&mut self) -> Result<(), Error> {
+        self.switch(State::Stopped, "stop counting")
+    }
+
+    fn switch(&mut self, to: State, what: &'static str) -> Result<(), Error> {
+        self.check_process()?;
+        let switch = |open: &mut OpenGroup, to| match to {
+            State::Running => open.group.enable(),
+            State::Stopped => open.group.disable(),
+        };
+        if to == State::Stopped && self.state == State::Running {
+            self.clock.stop(&self.opened.host);
+        }
+        for group in 0..self.groups.len() {
+            if let Err(errno) = switch(&mut self.groups[group], to) {
+                if self.state != to {
+                    for open in &mut self.groups[..group] {
+                        // An error while undoing adds nothing to the first one.
+                        let _ = switch(open, self.state);
+                    }
+                }
+                if self.state == State::Running {
+                    self.clock.start(&self.opened.host);
+                }
+                return Err(Error::kernel(what, errno));
+            }
+        }
+        if to == State::Running {
+            self.clock.start(&self.opened.host);
+        }
+        self.state = to;
+        Ok(())
+    }
+
+    /// Excludes `work` from the counts: stops, calls it, and resumes if the events were counting.
+    ///
+    /// ```
+    /// use counterpoint::{EventSet, Target};
+    /// let mut counters = EventSet::new(Target::ThisThread).event("page-faults").open()?;
+    /// let input = counters.paused(|| vec![1_u8; 1 << 20])?;
+    /// assert!(input.len() > 0 && counters.read()?.rows[0].value.as_f64().is_some_and(|faults| faults < 250.0));
+    /// # Ok::<(), counterpoint::Error>(())
+    /// ```
+    pub fn paused<T>(&mut self, work: impl FnOnce() -> T) -> Result<T, Error> {
+        let was = self.state;
+        if was == State::Running {
+            self.stop()?;
+        }
+        let result = work();
+        if was == State::Running {
+            self.start()?;
+        }
+        Ok(result)
+    }
+
+    /// Resets the counts, so that later reads start from zero.
+    ///
+    /// The kernel's reset clears neither the counts of children that have ended nor the times, so the baseline is kept here.
+    #[doc(alias = "PAPI_reset")]
+    pub fn reset(&mut self) -> Result<(), Error> {
+        self.check_process()?;
+        let now = self.now()?;
+        self.spare = self.base.replace(now);
+        Ok(())
+    }
+
+    /// The values since the start, or since [`Counters::reset`]; one row for each event.
+    ///
+    /// The rows are made by the first call; later ones write their values again.
+    /// Clone the report to keep it, or take a [`Counters::snapshot`] and compute its report later.
+    #[doc(alias = "PAPI_read")]
+    pub fn read(&mut self) -> Result<&Report, Error> {
+        let readings = self.readings.take();
+        let mut readings = readings.unwrap_or_else(|| Box::new(Readings::new(&self.opened)));
+        self.read_into(&mut readings.snapshot)?;
+        readings.compute(&self.opened);
+        Ok(self.readings.insert(readings).report())
+    }
+
+    /// Takes a snapshot of all counters, for differences and for other sums.
+    pub fn snapshot(&mut self) -> Result<Snapshot, Error> {
+        let mut snapshot = self.zero();
+        self.read_into(&mut snapshot)?;
+        Ok(snapshot)
+    }
+
+    /// Takes a snapshot into an existing one, such as [`Counters::zero`], without allocating.
+    pub fn read_into(&mut self, snapshot: &mut Snapshot) -> Result<(), Error> {
+        self.read_raw(snapshot)?;
+        if let Some(base) = &self.base {
+            snapshot.subtract(base);
+        }
+        Ok(())
+    }
+
+    /// Takes a snapshot; also returns the time right after it was taken.
+    #[doc(alias = "PAPI_read_ts")]
+    pub fn snapshot_at(&mut self) -> Result<(Snapshot, Instant), Error> {
+        let snapshot = self.snapshot()?;
+        Ok((snapshot, Instant::now()))
+    }
+
+    /// Adds the counts since the last reset to `sum`, and resets; nothing is lost in between.
+    ///
+    /// ```
+    /// use counterpoint::{EventSet, Split, Target};
+    /// let mut counters = EventSet::new(Target::ThisThread).event("task-clock").open()?;
+    /// let mut sum = counters.zero();
+    /// for _ in 0..3 {
+    ///     counters.accumulate(&mut sum)?;
+    /// }
+    /// assert!(counters.report(&sum, &Split::Total).rows[0].value.as_f64().is_some());
+    /// # Ok::<(), counterpoint::Error>(())
+    /// ```
+    #[doc(alias = "PAPI_accum")]
+    pub fn accumulate(&mut self, sum: &mut Snapshot) -> Result<(), Error> {
+        self.check_process()?;
+        let now = self.now()?;
+        match &self.base {
+            Some(base) => sum.add(&now.since(base)),
+            None => sum.add(&now),
+        }
+        self.spare = self.base.replace(now);
+        Ok(())
+    }
+
+    /// A snapshot of zeros, with which [`Counters::accumulate`] can start.
+    pub fn zero(&self) -> Snapshot {
+        Snapshot::zero(self.opened.parts.clone())
+    }
+
+    /// The report of a snapshot, or of the difference of two.
+    pub fn report(&self, snapshot: &Snapshot, split: &Split) -> Report {
+        Form::new(&self.opened, *split, &[&snapshot.parts]).report(&self.opened, &[snapshot])
+    }
+
+    /// The report of several runs of the same events: means with their [`Spread`](crate::Spread); formulas are computed from the mean counts.
+    pub fn report_runs(&self, runs: &[Snapshot], split: &Split) -> Report {
+        let parts: Vec<_> = runs.iter().map(|run| &run.parts).collect();
+        let runs: Vec<&Snapshot> = runs.iter().collect();
+        Form::new(&self.opened, *split, &parts).report(&self.opened, &runs)
+    }
+
+    /// A snapshot of the counters themselves, without the baseline of [`Counters::reset`].
+    fn now(&mut self) -> Result<Snapshot, Error> {
+        let mut now = self.spare.take().unwrap_or_else(|| self.zero());
+        self.read_raw(&mut now)?;
+        Ok(now)
+    }
+
+    /// Takes a snapshot of the counters themselves, without the baseline of [`Counters::reset`].
+    #[inline]
+    fn read_raw(&mut self, snapshot: &mut Snapshot) -> Result<(), Error> {
+        if !Arc::ptr_eq(&snapshot.parts, &self.opened.parts) {
+            *snapshot = self.zero();
+        }
+        self.read_counts(&mut snapshot.counts)?;
+        snapshot.times = self.clock.read(&self.opened.host);
+        snapshot.lost.clear();
+        snapshot.lost.extend(self.lost_parts());
+        Ok(())
+    }
+
+    /// The current counts, one for each part; a part that lost its counter has no running time.
+    #[inline]
+    pub(crate) fn read_counts(&mut self, counts: &mut [Count]) -> Result<(), Error> {
+        for OpenGroup { group, first_part, .. } in &mut self.groups {
+            let end = *first_part + group.len();
+            group
+                .read_into(&mut counts[*first_part..end])
+                .map_err(|e| Error::kernel("read counters", e))?;
+        }
+        Ok(())
+    }
+
+    /// The parts whose pinned event was found to have lost its counter.
+    pub(crate) fn lost_parts(&self) -> impl Iterator<Item = usize> {
+        self.groups.iter().flat_map(|OpenGroup { group, first_part, .. }| {
+            let lost = (0..group.len()).filter(|member| group.has_lost_counter(*member));
+            lost.map(move |member| first_part + member)
+        })
+    }
+
+    fn check_process(&self) -> Result<(), Error> {
+        if self.owner.is_here() { Ok(()) } else { Err(Error::other_process(self.process)) }
+    }
+}

@@ -1,0 +1,4 @@
+//! Libraries of definitions: the languages in which they are written, and those that are built in.
+
+pub(crate) mod languages;
+pub mod presets;

@@ -1,0 +1,5 @@
+//! The machine: its PMUs in sysfs and in the tables, and the numbers that it tells.
+
+pub mod hardware;
+pub(crate) mod pmus;
+pub(crate) mod values;

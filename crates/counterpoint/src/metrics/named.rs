@@ -1,0 +1,120 @@
+//! The metrics of a machine, and the groups to which they belong.
+
+use super::tables;
+use crate::error::Error;
+use crate::machine::pmus::Machine;
+use crate::names::ids::EventId;
+use crate::names::views::{self, View};
+use counterpoint_definitions::{Definition, Library};
+use counterpoint_pmu::similar;
+use std::collections::{BTreeMap, HashSet};
+
+/// The metrics of a machine, by name and by group.
+#[derive(Debug)]
+pub struct Metrics {
+    views: Vec<View>,
+}
+
+/// A metric of a machine.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct NamedMetric {
+    /// Its definition, which has a [`Metric`](counterpoint_definitions::Metric).
+    pub definition: Definition,
+    /// The core PMU that it is about, if there are several kinds of cores.
+    pub core: Option<String>,
+}
+
+impl Metrics {
+    /// The metrics that are built in for a machine, and those of libraries, which hide earlier ones of the same name.
+    pub(crate) fn new(machine: &Machine, libraries: &[Library]) -> Metrics {
+        let mut all = tables::libraries(machine);
+        all.extend_from_slice(libraries);
+        Metrics { views: views::views(machine, &all) }
+    }
+
+    /// All metrics in the order in which they are defined, those of each kind of core together.
+    pub fn iter(&self) -> impl Iterator<Item = NamedMetric> + '_ {
+        self.views.iter().flat_map(|view| {
+            let metrics = view.definitions.iter().filter(|d| d.metric().is_some());
+            metrics.map(|definition| NamedMetric { definition, core: core(view) })
+        })
+    }
+
+    /// The metric with a name, or else those of the group with this name; case is ignored, and each kind of core has its own.
+    ///
+    /// Empty if there are none.
+    pub fn find(&self, name: &str) -> Vec<NamedMetric> {
+        let named = self.views.iter().filter_map(|view| {
+            let definition = view.definitions.get(name).filter(|d| d.metric().is_some())?;
+            Some(NamedMetric { definition, core: core(view) })
+        });
+        let named: Vec<NamedMetric> = named.collect();
+        match named.is_empty() {
+            true => self.iter().filter(|metric| metric.is_in(name)).collect(),
+            false => named,
+        }
+    }
+
+    /// The groups, each with the number of its metrics; a metric of several kinds of cores counts once.
+    pub fn groups(&self) -> BTreeMap<String, usize> {
+        let mut groups = BTreeMap::new();
+        let mut seen = HashSet::new();
+        for NamedMetric { definition, .. } in self.iter() {
+            for group in definition.metric().map_or(&[][..], |metric| &metric.groups) {
+                if seen.insert((definition.name().to_lowercase(), group.clone())) {
+                    *groups.entry(group.clone()).or_default() += 1;
+                }
+            }
+        }
+        groups
+    }
+
+    /// The metrics that a name requests.
+    pub(super) fn requested(&self, name: &str) -> Result<Vec<NamedMetric>, Error> {
+        match self.find(name) {
+            none if none.is_empty() => Err(Error::unknown_metric(name, self.near(name))),
+            found => Ok(found),
+        }
+    }
+
+    /// Names of metrics and groups that are similar to a name.
+    fn near(&self, name: &str) -> Vec<String> {
+        let mut names: Vec<String> = self.groups().into_keys().collect();
+        names.extend(self.iter().map(|metric| metric.definition.name().to_string()));
+        names.sort_unstable();
+        names.dedup();
+        similar(name, names.iter().map(String::as_str)).into_iter().map(str::to_string).collect()
+    }
+
+    /// The view of a kind of core.
+    pub(super) fn view(&self, of: &NamedMetric) -> Option<&View> {
+        self.views.iter().find(|view| core(view) == of.core)
+    }
+}
+
+impl NamedMetric {
+    /// Whether it belongs to the group with a name; case is ignored.
+    pub fn is_in(&self, group: &str) -> bool {
+        let groups = self.definition.metric().map_or(&[][..], |metric| &metric.groups);
+        groups.iter().any(|own| own.eq_ignore_ascii_case(group))
+    }
+
+    /// Its usual name, with the kind of core if there are several.
+    pub fn id(&self) -> EventId {
+        match &self.core {
+            Some(core) => EventId::terms(core, self.definition.name()),
+            None => EventId::name(self.definition.name()),
+        }
+    }
+
+    /// The name to show.
+    pub fn title(&self) -> &str {
+        let title = self.definition.metric().and_then(|metric| metric.title.as_deref());
+        title.unwrap_or(self.definition.name())
+    }
+}
+
+fn core(view: &View) -> Option<String> {
+    view.core.as_ref().map(|core| core.pmu.name.clone())
+}

@@ -1,0 +1,14 @@
+//! A finder for each kind of name.
+
+pub(super) mod code;
+pub(super) mod inner;
+pub(super) mod kernel;
+pub(crate) mod likwid;
+pub(super) mod likwid_boxes;
+pub(super) mod named;
+pub(super) mod sysfs;
+pub(crate) mod table;
+pub(super) mod tool;
+pub(crate) mod tracepoint;
+#[cfg(feature = "json")]
+pub(crate) mod vendor;

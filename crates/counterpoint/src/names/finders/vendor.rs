@@ -1,0 +1,161 @@
+//! Finds events of vendors' files.
+
+use super::sysfs::described;
+use crate::error::Error;
+use crate::machine::pmus::{Device, Machine, attr_of};
+use crate::names::candidate::{Candidate, CandidateEvent, Query};
+use crate::names::ids::EventId;
+use crate::names::native::{Native, PmuBox};
+use counterpoint_pmu::syntax::{Modifiers, Term, Value};
+use counterpoint_pmu::{similar, sysfs, vendor};
+
+/// The event with a name, if the files come before the tables.
+pub(crate) fn before_tables(query: &Query<'_>) -> Vec<Candidate> {
+    if query.machine.prefers_vendor() { find(query) } else { Vec::new() }
+}
+
+/// The event with a name, if the files come after the tables.
+pub(crate) fn after_tables(query: &Query<'_>) -> Vec<Candidate> {
+    if query.machine.prefers_vendor() { Vec::new() } else { find(query) }
+}
+
+/// The event with a name: of cores, one for each kind that has it; of another unit, one over all of its boxes.
+fn find(query: &Query<'_>) -> Vec<Candidate> {
+    let machine = query.machine;
+    for (name, modifiers) in query.spellings() {
+        let events: Vec<&vendor::Event> = machine.vendor().named(name).collect();
+        if events.is_empty() {
+            continue;
+        }
+        let of = |event: &&vendor::Event| CandidateEvent::Vendor {
+            pmu: pmu_name(machine, event),
+            event: (*event).clone(),
+        };
+        let found = events.iter().map(of).collect();
+        let natives = natives(machine, &events, modifiers);
+        return vec![Candidate::new(
+            found,
+            natives.map_err(|error| error.at(query.spec.span.clone())),
+        )];
+    }
+    Vec::new()
+}
+
+fn natives(
+    machine: &Machine,
+    events: &[&vendor::Event],
+    modifiers: Modifiers,
+) -> Result<Vec<Native>, Error> {
+    let standard = machine.standard_core();
+    let mut natives: Vec<Native> = Vec::new();
+    for event in events {
+        let devices = devices(machine, event, standard);
+        let boxes: Result<Vec<PmuBox>, Error> =
+            devices.iter().map(|device| on_box(event, device)).collect();
+        let boxes = boxes?;
+        // The cores of each kind are events of their own, the boxes of a unit are counted as their sum.
+        if event.is_of_core() {
+            let is_hybrid = !machine.hybrid_pmus().is_empty();
+            for (device, one) in devices.iter().zip(boxes) {
+                let id = match is_hybrid {
+                    true => EventId::terms(&device.pmu.name, &event.name),
+                    false => EventId::name(&event.name),
+                };
+                let native = native(event, device, id, modifiers, vec![one]);
+                // A machine that shows no PMU of its cores does not tell their kinds apart.
+                if !natives.iter().any(|known| known.id == native.id && known.is_same(&native)) {
+                    natives.push(native);
+                }
+            }
+        } else if let Some(first) = devices.first() {
+            let id = EventId::name(&event.name);
+            natives.push(native(event, first, id, modifiers, boxes));
+        }
+        if !event.is_of_core() && !natives.is_empty() {
+            break;
+        }
+    }
+    match (natives.is_empty(), events.first()) {
+        (true, Some(event)) => {
+            Err(Error::unknown_pmu(&pmu_name(machine, event), Vec::new(), machine.pmu_names()))
+        }
+        _ => Ok(natives),
+    }
+}
+
+fn native(
+    event: &vendor::Event,
+    device: &Device,
+    id: EventId,
+    modifiers: Modifiers,
+    boxes: Vec<PmuBox>,
+) -> Native {
+    let native = Native { counters: event.counters, ..Native::new(id, modifiers, boxes) };
+    described(native, &event.for_pmu(&device.pmu))
+}
+
+/// The PMUs that count an event; a core of a machine that shows none has the fields that Linux usually gives it.
+fn devices<'m>(
+    machine: &'m Machine,
+    event: &vendor::Event,
+    standard: Option<&'m Device>,
+) -> Vec<&'m Device> {
+    let cores = machine.core_names();
+    let is_on = |device: &&Device| event.is_on(&device.pmu.name, cores.contains(&device.pmu.name));
+    let of_machine: Vec<&Device> = machine.devices().iter().filter(is_on).collect();
+    match standard.filter(|_| event.is_of_core() && of_machine.is_empty()) {
+        Some(standard) => vec![standard],
+        None => of_machine,
+    }
+}
+
+fn on_box(event: &vendor::Event, device: &Device) -> Result<PmuBox, Error> {
+    let mut pmu = device.pmu.clone();
+    pmu.events = vec![event.for_pmu(&pmu)];
+    let term = Term { name: event.name.clone(), value: Value::Flag, span: 0..0, value_span: 0..0 };
+    let config = pmu.encode(&[term])?;
+    Ok(PmuBox::on(device, attr_of(&pmu, &config)))
+}
+
+/// Whether the files have a name that is similar to one that nothing has.
+pub(crate) fn has_near(machine: &Machine, name: &str) -> bool {
+    let names = machine.vendor().iter().map(|event| event.name.as_str());
+    !similar(name, names).is_empty()
+}
+
+/// The PMU of an event without the number of its box, by the name that the machine has for it, or else its first name.
+pub(crate) fn pmu_name(machine: &Machine, event: &vendor::Event) -> String {
+    let pmus = event.pmus();
+    let is_here = |pmu: &&String| !machine.boxes(pmu).is_empty();
+    let core = machine.core_names().iter().find(|core| event.is_on(core, true)).cloned();
+    let known = pmus.iter().find(is_here).cloned().or(core).or_else(|| pmus.first().cloned());
+    known.unwrap_or_else(|| "cpu".to_string())
+}
+
+/// An event of a device by its name, and its counters.
+pub(crate) fn on_device(
+    machine: &Machine,
+    device: &Device,
+    name: &str,
+) -> Option<(sysfs::Event, Option<u64>)> {
+    let event = of(machine, device, name)?;
+    Some((event.for_pmu(&device.pmu), event.counters))
+}
+
+/// The event that is written as `pmu/name/`.
+pub(crate) fn candidate(machine: &Machine, pmu: &str, name: &str) -> Option<CandidateEvent> {
+    let standard = machine.standard_named(pmu);
+    let device = machine.boxes(pmu).into_iter().next().or(standard)?;
+    let event = of(machine, device, name)?.clone();
+    Some(CandidateEvent::Vendor { pmu: pmu.to_string(), event })
+}
+
+fn of<'m>(machine: &'m Machine, device: &Device, name: &str) -> Option<&'m vendor::Event> {
+    let is_core = machine.is_core(device);
+    // A machine that shows no PMU of its cores does not tell their kinds apart.
+    let is_any_core = is_core && machine.core_names().is_empty();
+    machine
+        .vendor()
+        .named(name)
+        .find(|event| event.is_on(&device.pmu.name, is_core) || is_any_core && event.is_of_core())
+}

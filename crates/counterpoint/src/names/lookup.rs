@@ -1,0 +1,163 @@
+//! Looks up what an event, as written, stands for: the only module that decides names.
+//!
+//! [`FINDERS`] are called in order; the first candidate is counted, and hides the others.
+
+use super::candidate::Candidate;
+use super::candidate::Query;
+#[cfg(feature = "json")]
+use super::finders::vendor;
+use super::finders::{code, kernel, likwid, named, sysfs, table, tool, tracepoint};
+use super::native::Native;
+use super::problems;
+use super::views::{self, View};
+use crate::error::Error;
+use crate::machine::pmus::Machine;
+use crate::metrics::Metrics;
+use counterpoint_definitions::Library;
+use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, Source};
+use std::cell::OnceCell;
+
+/// The finder of each kind of name, in the order of lookup.
+const FINDERS: &[fn(&Query<'_>) -> Vec<Candidate>] = &[
+    named::definitions,
+    named::unsupported,
+    code::find,
+    tool::find,
+    sysfs::terms,
+    sysfs::energy,
+    kernel::find,
+    sysfs::find,
+    #[cfg(feature = "json")]
+    vendor::before_tables,
+    table::find,
+    #[cfg(feature = "json")]
+    vendor::after_tables,
+    tracepoint::find,
+    likwid::find,
+];
+
+/// A machine and the definitions that apply to it, among which names are looked up.
+#[derive(Debug)]
+pub(crate) struct Names {
+    machine: Machine,
+    libraries: Vec<Library>,
+    /// The presets, without libraries of the user.
+    views: OnceCell<Vec<View>>,
+    metrics: OnceCell<Metrics>,
+}
+
+impl Names {
+    pub(crate) fn new(machine: Machine) -> Names {
+        Names { machine, libraries: Vec::new(), views: OnceCell::new(), metrics: OnceCell::new() }
+    }
+
+    pub(crate) fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    pub(crate) fn libraries(&self) -> &[Library] {
+        &self.libraries
+    }
+
+    /// Adds definitions, which hide earlier ones of the same names.
+    pub(crate) fn define(&mut self, library: Library) {
+        self.libraries.push(library);
+        self.views = OnceCell::new();
+        self.metrics = OnceCell::new();
+    }
+
+    /// The metrics that are built in for the machine, and those of the libraries.
+    pub(crate) fn metrics(&self) -> &Metrics {
+        self.metrics.get_or_init(|| Metrics::new(&self.machine, &self.libraries))
+    }
+
+    /// The definitions to which a list of events may refer.
+    pub(crate) fn views_for(&self, list: &str) -> &[View] {
+        match self.libraries.is_empty() && !may_be_preset(list) {
+            true => &[],
+            false => self.views.get_or_init(|| views::views(&self.machine, &self.libraries)),
+        }
+    }
+}
+
+/// Whether a list of events may name a preset; all presets begin alike.
+pub(crate) fn may_be_preset(list: &str) -> bool {
+    let begins = |word: &[u8]| word.eq_ignore_ascii_case(b"PAPI_");
+    list.as_bytes().windows("PAPI_".len()).any(begins)
+}
+
+/// The first candidate for an event that fits the text as written.
+///
+/// `views` are the definitions; empty to look up native events only.
+pub(crate) fn first(
+    machine: &Machine,
+    views: &[View],
+    spec: &EventSpec,
+) -> Result<Candidate, Error> {
+    let query = Query::new(machine, views, spec)?;
+    find(&query, true)?.into_iter().next().ok_or_else(|| problems::unknown(&query))
+}
+
+/// All candidates for an event, in the order of lookup.
+pub(crate) fn all(
+    machine: &Machine,
+    views: &[View],
+    spec: &EventSpec,
+) -> Result<Vec<Candidate>, Error> {
+    let query = Query::new(machine, views, spec)?;
+    match find(&query, false)? {
+        none if none.is_empty() => Err(problems::unknown(&query)),
+        candidates => Ok(candidates),
+    }
+}
+
+/// The first candidate for an event; `None` if its name is unknown, and an error if the name is known but followed by
+/// invalid text.
+pub(crate) fn known(
+    machine: &Machine,
+    views: &[View],
+    spec: &EventSpec,
+) -> Result<Option<Candidate>, Error> {
+    let query = Query::new(machine, views, spec)?;
+    Ok(find(&query, true)?.into_iter().next())
+}
+
+/// The native events that an event stands for: one, or on a hybrid machine, one for each core PMU that has it.
+pub(crate) fn natives(machine: &Machine, spec: &EventSpec) -> Result<Vec<Native>, Error> {
+    first(machine, &[], spec)?.natives
+}
+
+/// An event with a name and without modifiers.
+pub(crate) fn spec(name: &str) -> EventSpec {
+    let groups = syntax::parse(name).unwrap_or_default();
+    match groups.as_slice() {
+        [syntax::Group { events, .. }] if events.len() == 1 => events[0].clone(),
+        _ => EventSpec {
+            text: name.to_string(),
+            span: 0..name.len(),
+            source: Source::Name(name.to_string()),
+            modifiers: Modifiers::default(),
+        },
+    }
+}
+
+/// The candidates that fit the text as written; if there are none, the error of the first one that does not fit.
+fn find(query: &Query<'_>, first_only: bool) -> Result<Vec<Candidate>, Error> {
+    let mut error = None;
+    let mut found = Vec::new();
+    for finder in FINDERS {
+        for candidate in finder(query) {
+            match candidate.natives {
+                Err(failed) if candidate.is_misspelled => _ = error.get_or_insert(failed),
+                natives => found.push(Candidate { natives, ..candidate }),
+            }
+        }
+        if first_only && !found.is_empty() {
+            break;
+        }
+    }
+    match error {
+        Some(error) if found.is_empty() => Err(error),
+        _ => Ok(found),
+    }
+}

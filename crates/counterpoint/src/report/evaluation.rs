@@ -1,0 +1,195 @@
+//! Computes the values of metrics from the totals at a placement: they are scaled, and used in formulas.
+
+use super::labels::RowPlacement;
+use super::note::Note;
+use super::rows::Row;
+use super::totals::{Line, Total};
+use super::values::{Reason, Value};
+use crate::counting::open::Opened;
+use crate::counting::resolved::{Input, LimitMetric, Metric, Rule};
+use crate::counting::tool::ToolEvent;
+use crate::names::native::Native;
+use counterpoint_formula::{Formula, Number};
+use counterpoint_perf::{CpuSet, Host};
+use std::time::Duration;
+
+impl Metric {
+    /// Its row, with what does not depend on counts.
+    pub(crate) fn blank_row(&self, placement: RowPlacement, opened: &Opened) -> Row {
+        Row {
+            event: self.event.clone(),
+            id: self.id.clone(),
+            unit: self.unit.clone(),
+            placement,
+            value: Value::NotCounted(Reason::NeverRan),
+            raw: None,
+            enabled: Duration::ZERO,
+            running: Duration::ZERO,
+            notes: self.notes(opened),
+            spread: None,
+            metric: self.definition.clone(),
+            crossed: None,
+        }
+    }
+
+    /// Writes what depends on counts into its row.
+    pub(crate) fn fill(&self, row: &mut Row, line: Line<'_>, opened: &Opened) {
+        let total = self.total(line);
+        row.value = self.value(line, opened);
+        row.raw = total.filter(|_| row.value.reason().is_none()).map(|total| total.raw);
+        row.enabled = total.map_or(Duration::ZERO, |total| total.enabled);
+        row.running = total.map_or(Duration::ZERO, |total| total.running);
+        row.crossed = self.crossed(line, opened);
+    }
+
+    fn notes(&self, opened: &Opened) -> Vec<Note> {
+        let mut notes: Vec<Note> = self.note.into_iter().collect();
+        let natives = self.natives();
+        let of_natives = natives.flat_map(|native| &opened.outcomes[native].notes);
+        of_natives.for_each(|note| note.join(&mut notes));
+        notes
+    }
+
+    /// Whether any of its events is counted at a placement.
+    pub(crate) fn is_at(&self, line: Line<'_>) -> bool {
+        let number = self.box_number();
+        self.natives().any(|native| line.get_box(native, number).is_some())
+    }
+
+    /// The counts of the event, if the metric is not a formula.
+    fn total<'t>(&self, line: Line<'t>) -> Option<&'t Total> {
+        line.get_box(self.native()?, self.box_number())
+    }
+
+    pub(crate) fn is_anywhere(&self, opened: &Opened) -> bool {
+        self.natives().any(|native| opened.parts.iter().any(|part| part.native == native))
+    }
+
+    /// The value in the unit of the metric.
+    pub(crate) fn value(&self, line: Line<'_>, opened: &Opened) -> Value {
+        let value = self.unscaled(line, opened);
+        match value {
+            Value::Counted(number) if self.factor != 1.0 => {
+                Value::Counted(Number::Real(number.as_f64() * self.factor))
+            }
+            Value::Estimated { value, coverage } => {
+                Value::Estimated { value: value * self.factor, coverage }
+            }
+            other => other,
+        }
+    }
+
+    fn crossed(&self, line: Line<'_>, opened: &Opened) -> Option<bool> {
+        let limit = self.limit.as_ref()?;
+        let number = |metric: &LimitMetric| {
+            let value = match metric {
+                LimitMetric::Requested(metric) => {
+                    opened.schedule.metrics[*metric].unscaled(line, opened)
+                }
+                LimitMetric::Other(other) => derived_value(&other.0, &other.1, line, opened),
+            };
+            value.as_f64().map(Number::Real)
+        };
+        let numbers: Vec<Number> = limit.metrics.iter().map(number).collect::<Option<_>>()?;
+        Some(limit.formula.eval_numbers(&numbers).ok()?.as_f64() != 0.0)
+    }
+
+    fn unscaled(&self, line: Line<'_>, opened: &Opened) -> Value {
+        match &self.rule {
+            Rule::Native(native) | Rule::Box { native, .. } => {
+                native_value(*native, self.total(line), opened)
+            }
+            Rule::Tool(tool) => tool_value(*tool, line),
+            Rule::Unavailable(reason) => Value::NotSupported(reason.clone()),
+            Rule::Derived { formula, inputs } => derived_value(formula, inputs, line, opened),
+        }
+    }
+}
+
+fn native_value(native: usize, total: Option<&Total>, opened: &Opened) -> Value {
+    if let Some(reason) = &opened.outcomes[native].failure {
+        if reason.is_elsewhere() {
+            return Value::NotCounted(reason.clone());
+        }
+        return Value::NotSupported(reason.clone());
+    }
+    let Some((number, coverage)) = total.and_then(Total::value) else {
+        return Value::NotCounted(why_not_counted(
+            total,
+            &opened.schedule.natives[native],
+            &opened.host,
+        ));
+    };
+    let runs = total.map_or(1, |total| total.runs.max(1));
+    let factor = opened.schedule.natives[native].scale.unwrap_or(1.0) / f64::from(runs);
+    let number = if factor == 1.0 { number } else { Number::Real(number.as_f64() * factor) };
+    if coverage < 1.0 {
+        Value::Estimated { value: number.as_f64(), coverage }
+    } else {
+        Value::Counted(number)
+    }
+}
+
+/// A time, which is the same at every placement.
+fn tool_value(tool: ToolEvent, line: Line<'_>) -> Value {
+    match line.time(tool) {
+        Ok(time) => Value::Counted(time),
+        Err(why) => Value::NotCounted(Reason::NoCpuTime(why)),
+    }
+}
+
+/// The reason why an open event has no value.
+fn why_not_counted(total: Option<&Total>, native: &Native, host: &Host) -> Reason {
+    let cpus: Option<Vec<_>> = native.boxes.iter().map(|b| b.cpus.as_ref()).collect();
+    let cpus: Option<CpuSet> = cpus.map(|sets| sets.into_iter().flat_map(CpuSet::iter).collect());
+    let is_some = |cpus: &CpuSet| host.online_cpus().iter().any(|cpu| !cpus.contains(cpu));
+    match (total, cpus.filter(is_some)) {
+        (Some(total), _) if total.is_lost => Reason::LostCounter,
+        (Some(total), _) if total.enabled.is_zero() => Reason::NeverRan,
+        (_, Some(cpus)) => Reason::OtherCores { cpus },
+        (Some(_), None) => Reason::NoCounter,
+        (None, None) => Reason::NeverRan,
+    }
+}
+
+fn derived_value(formula: &Formula, inputs: &[Input], line: Line<'_>, opened: &Opened) -> Value {
+    let mut numbers = Vec::with_capacity(inputs.len());
+    let mut lowest = 1.0_f64;
+    for input in inputs {
+        let value = match input {
+            Input::Native(native) => native_value(*native, line.get(*native), opened),
+            Input::Tool(tool) => tool_value(*tool, line),
+            Input::Machine(name) => match opened.values.get(name) {
+                Some(Ok(value)) => Value::Counted(Number::Real(value.value)),
+                Some(Err(reason)) => return Value::NotCounted(reason.clone()),
+                None => return Value::NotCounted(Reason::NeverRan),
+            },
+        };
+        let name = || match input {
+            Input::Native(native) => opened.schedule.natives[*native].id.to_string(),
+            Input::Tool(tool) => tool.name().to_string(),
+            Input::Machine(name) => name.to_string(),
+        };
+        match value {
+            Value::Counted(number) => numbers.push(number),
+            Value::Estimated { value, coverage } => {
+                lowest = lowest.min(coverage);
+                numbers.push(Number::Real(value));
+            }
+            Value::NotCounted(reason) => {
+                return Value::NotCounted(Reason::Term { name: name(), reason: Box::new(reason) });
+            }
+            Value::NotSupported(reason) => {
+                return Value::NotSupported(Reason::Term {
+                    name: name(),
+                    reason: Box::new(reason),
+                });
+            }
+        }
+    }
+    match formula.eval_numbers(&numbers) {
+        Err(error) => Value::NotCounted(Reason::Formula(error.kind)),
+        Ok(number) if lowest < 1.0 => Value::Estimated { value: number.as_f64(), coverage: lowest },
+        Ok(number) => Value::Counted(number),
+    }
+}

@@ -1,0 +1,13 @@
+//! Reports: from counts to the values of events.
+
+mod evaluation;
+pub(crate) mod form;
+pub(crate) mod hint;
+pub(crate) mod labels;
+pub(crate) mod note;
+pub mod numbers;
+pub(crate) mod reporter;
+pub(crate) mod rows;
+pub(crate) mod spread;
+pub(crate) mod totals;
+pub(crate) mod values;

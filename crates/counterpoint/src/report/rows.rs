@@ -1,0 +1,115 @@
+//! The values of events, as they are reported.
+
+use super::labels::RowPlacement;
+use super::note::Note;
+use super::numbers::grouped;
+use super::spread::Spread;
+use super::values::Value;
+use crate::names::ids::EventId;
+use counterpoint_definitions::Definition;
+use counterpoint_formula::Number;
+use std::fmt;
+use std::time::Duration;
+
+/// The values of events, in the order in which the events were named, for each placement.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Report {
+    /// The values.
+    pub rows: Vec<Row>,
+}
+
+/// The value of one event at one placement.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Row {
+    /// The event as requested.
+    pub event: String,
+    /// Its usual name, with its PMU and modifiers.
+    pub id: EventId,
+    /// The unit of the value: `ns`, or that of sysfs; `None` for plain counts.
+    pub unit: Option<String>,
+    /// The placement that the row is about.
+    pub placement: RowPlacement,
+    /// The value, or the reason why there is none; the mean if there were several runs.
+    pub value: Value,
+    /// The unscaled count, summed over all parts; `None` for a formula, and if nothing was counted.
+    pub raw: Option<u64>,
+    /// The time for which the event was enabled, summed over all parts.
+    pub enabled: Duration,
+    /// The time for which it was on a counter, summed over all parts.
+    pub running: Duration,
+    /// The ways in which it was counted differently than requested; for a formula, those of all its events.
+    pub notes: Vec<Note>,
+    /// The variation over several runs.
+    pub spread: Option<Spread>,
+    /// The definition of a metric that was requested as such.
+    pub metric: Option<Definition>,
+    /// Whether the threshold of the metric is crossed; `None` if it has none, or if the threshold has no value.
+    pub crossed: Option<bool>,
+}
+
+impl Report {
+    /// The first row of the event with this usual name.
+    pub fn row(&self, id: &str) -> Option<&Row> {
+        self.rows.iter().find(|row| row.id.to_string() == id)
+    }
+}
+
+/// A table: a line for each row, with the reason why a value is missing.
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, row) in self.rows.iter().enumerate() {
+            let end = if index == 0 { "" } else { "\n" };
+            write!(f, "{end}{row}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The value, its unit and the event, as in the table of `perf stat`.
+///
+/// ```
+/// use counterpoint::{EventSet, Target};
+/// let mut counters = EventSet::new(Target::ThisThread).event("page-faults").open()?;
+/// let report = counters.read()?;
+/// assert!(report.rows[0].to_string().ends_with(" page-faults"));
+/// println!("{report}");
+/// # Ok::<(), counterpoint::Error>(())
+/// ```
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (value, unit) = self.amount();
+        write!(f, "{value:>20} {unit:<4} ")?;
+        match self.placement {
+            RowPlacement::All => write!(f, "{}", self.event)?,
+            placement => write!(f, "{} of {placement}", self.event)?,
+        }
+        if let Value::Estimated { coverage, .. } = self.value {
+            write!(f, " (estimated from {:.0}% of the time)", coverage * 100.0)?;
+        }
+        match self.value.reason() {
+            Some(reason) => write!(f, ": {reason}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Row {
+    /// The value and its unit as people read them: clocks in milliseconds, counters in whole numbers; the unit is empty if there is none.
+    pub fn amount(&self) -> (String, &str) {
+        let unit = self.unit.as_deref().unwrap_or_default();
+        match (&self.value, self.value.as_f64()) {
+            (_, None) => (self.value.to_string(), ""),
+            (_, Some(ns)) if unit == "ns" && self.metric.is_none() => {
+                (format!("{:.2}", ns / 1e6), "msec")
+            }
+            (Value::Counted(Number::Int(_)), _) => (self.value.to_string(), unit),
+            // A counter is whole, so an estimate or a mean of it is rounded.
+            (_, Some(real)) if unit.is_empty() && self.raw.is_some() && real.abs() < 1e15 => {
+                (grouped(real.round() as i128), unit)
+            }
+            _ => (self.value.to_string(), unit),
+        }
+    }
+}
