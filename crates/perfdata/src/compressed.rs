@@ -1,7 +1,7 @@
 //! Records that were compressed, by `perf record -z`: one stream of Zstandard in pieces, each in a record of the file.
 
 use crate::layout::{RECORD, kind};
-use crate::reader::{Raw, following, next};
+use crate::record::{Raw, following, next};
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;

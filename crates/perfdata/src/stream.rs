@@ -1,8 +1,8 @@
 //! The events and facts of a recording that went through a pipe, which are records there.
 
 use crate::facts::Fields;
-use crate::layout::{RECORD, kind};
-use crate::reader::{MOST_EVENTS, MOST_SECTION, Raw};
+use crate::layout::{MOST_EVENTS, MOST_SECTION, RECORD, kind};
+use crate::record::Raw;
 use crate::{Event, Facts};
 
 /// What the records have said so far.

@@ -32,20 +32,22 @@ impl<'a> Names<'a> {
         let here = &self.read.modules[module];
         let imports = here.imports.iter().map(|import| (&import.path, import.name == "*"));
         let paths = here.paths.iter().map(|path| (path, false));
-        imports.chain(paths).filter_map(move |(path, is_glob)| match self.at(module, path, 0)? {
-            Named::Item(used) => Some(used),
-            Named::Module(module) => is_glob.then(|| Used { module, name: "*".to_string() }),
+        imports.chain(paths).filter_map(move |(path, is_glob)| {
+            match self.at(module, path, is_glob, 0)? {
+                Named::Item(used) => Some(used),
+                Named::Module(module) => is_glob.then(|| Used { module, name: "*".to_string() }),
+            }
         })
     }
 
-    /// The thing that a path in a module names; none if it is not of this crate.
-    fn at(&self, module: usize, path: &[String], steps: usize) -> Option<Named> {
+    /// The thing that a path in a module names, a module if the path goes on; none if it is not of this crate.
+    fn at(&self, module: usize, path: &[String], goes_on: bool, steps: usize) -> Option<Named> {
         let (first, mut rest) = path.split_first()?;
         let mut at = match first.as_str() {
             "crate" => 0,
             "self" => module,
             "super" => self.read.modules[module].parent?,
-            name => match self.inside(module, name, !rest.is_empty(), steps)? {
+            name => match self.inside(module, name, goes_on || !rest.is_empty(), steps)? {
                 Named::Module(child) => child,
                 item => return Some(item),
             },
@@ -53,7 +55,7 @@ impl<'a> Names<'a> {
         while let Some((name, after)) = rest.split_first() {
             at = match name.as_str() {
                 "super" => self.read.modules[at].parent?,
-                name => match self.inside(at, name, !after.is_empty(), steps)? {
+                name => match self.inside(at, name, goes_on || !after.is_empty(), steps)? {
                     Named::Module(child) => child,
                     item => return Some(item),
                 },
@@ -77,7 +79,7 @@ impl<'a> Names<'a> {
             .imports
             .iter()
             .filter(|import| import.name == name && import.path != [name])
-            .filter_map(|import| self.at(module, &import.path, steps + 1));
+            .filter_map(|import| self.at(module, &import.path, goes_on, steps + 1));
         let mut known: Vec<Named> = child.into_iter().chain(item).chain(imported).collect();
         let fits = known.iter().position(|named| matches!(named, Named::Module(_)) == goes_on);
         match fits {
@@ -89,7 +91,7 @@ impl<'a> Names<'a> {
     fn in_globs(&self, module: usize, name: &str, goes_on: bool, steps: usize) -> Option<Named> {
         let globs = self.read.modules[module].imports.iter().filter(|import| import.name == "*");
         globs.filter(|import| import.path != [name]).find_map(|import| {
-            match self.at(module, &import.path, steps + 1)? {
+            match self.at(module, &import.path, true, steps + 1)? {
                 Named::Module(other) => self.inside(other, name, goes_on, steps + 1),
                 Named::Item(_) => None,
             }
