@@ -25,6 +25,7 @@ mod aggregate;
 mod cluster;
 mod exact_sum;
 mod formula;
+mod functions;
 mod metric;
 mod reports;
 mod session;
@@ -34,31 +35,9 @@ pub use aggregate::{cp_mean, cp_sum};
 pub use cluster::{run_executor, run_scheduler};
 pub use exact_sum::ExactSum;
 pub use formula::cp_formula;
+pub use functions::{functions, register};
 pub use metric::cp_metric;
 pub use reports::Reports;
 #[cfg(feature = "ballista")]
 pub use session::remote_session;
 pub use session::{REPORTS, session, with_functions};
-
-use datafusion::common::Result;
-use datafusion::execution::context::SessionContext;
-use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
-use std::sync::Arc;
-
-/// Returns all functions of rows and all aggregates.
-pub fn functions() -> (Vec<Arc<ScalarUDF>>, Vec<Arc<AggregateUDF>>) {
-    (vec![cp_formula().into(), cp_metric().into()], vec![cp_sum().into(), cp_mean().into()])
-}
-
-/// Adds all functions to a session; `cp_reports` keeps what it reads in `reports`.
-///
-/// # Errors
-///
-/// There is none today; a later version may have names that a session refuses.
-pub fn register(context: &SessionContext, reports: Arc<Reports>) -> Result<()> {
-    let (scalar, aggregate) = functions();
-    scalar.into_iter().for_each(|function| context.register_udf((*function).clone()));
-    aggregate.into_iter().for_each(|function| context.register_udaf((*function).clone()));
-    context.register_udtf("cp_reports", Arc::new(reports::CpReports(reports)));
-    Ok(())
-}

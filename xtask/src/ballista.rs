@@ -1,6 +1,6 @@
 //! `cargo xtask ballista`: a scheduler and two executors as processes, asked about reports that `stat` wrote a moment before: the answers are those of `merge`, of the embedded engine to the bit, and never wrong when an executor is killed.
 
-use crate::{root, target};
+use crate::project::{root, target};
 use serde_json::Value;
 use std::fs;
 use std::net::{TcpListener, TcpStream};

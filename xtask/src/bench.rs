@@ -1,9 +1,11 @@
+//! `cargo xtask bench`: runs the benchmarks and prints one table.
+
+mod benches;
 mod compare;
 
-use crate::{arguments, metadata, root};
+use crate::project::{arguments, root};
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 /// Runs the benchmarks of the workspace, and those that compare it with other projects, and prints one table; with `--compare`, runs those of the workspace in turn with those of another commit.
 pub fn run() -> Result<(), String> {
@@ -22,7 +24,7 @@ pub fn run() -> Result<(), String> {
     let beside = root().join("xtask/bench");
     let mut table = Table::default();
     for folder in [root(), beside] {
-        let benches = match benches(&folder, names) {
+        let benches = match benches::benches(&folder, names) {
             Ok(benches) => benches,
             // Their packages come from a registry, and are not dependencies of the workspace itself.
             Err(reason) if folder != root() => {
@@ -69,38 +71,6 @@ fn reasons() -> Result<Vec<Reason>, String> {
     lines.map(reason).collect()
 }
 
-/// The package and the name of each benchmark; with names, of those in which one of them is.
-fn benches(folder: &Path, names: &[String]) -> Result<Vec<(String, String)>, String> {
-    let mut benches = Vec::new();
-    for package in metadata(folder, &["--locked"])?["packages"].as_array().into_iter().flatten() {
-        if !package["source"].is_null() {
-            continue;
-        }
-        let name = package["name"].as_str().unwrap_or_default();
-        for target in package["targets"].as_array().into_iter().flatten() {
-            let is_bench =
-                target["kind"].as_array().is_some_and(|k| k.iter().any(|k| k == "bench"));
-            let bench = target["name"].as_str().unwrap_or_default();
-            let is_wanted = || names.iter().any(|of| format!("{name}, {bench}").contains(of));
-            if is_bench
-                && (names.is_empty() || is_wanted())
-                && target["src_path"].as_str().is_some_and(|p| Path::new(p).starts_with(folder))
-            {
-                benches.push((name.to_string(), bench.to_string()));
-            }
-        }
-    }
-    Ok(benches)
-}
-
-/// The command that runs a benchmark.
-fn bench(package: &str, bench: &str, folder: &Path) -> Command {
-    let mut cargo = Command::new("cargo");
-    cargo.args(["bench", "--quiet", "--locked", "-p", package, "--bench", bench]);
-    cargo.current_dir(folder).stderr(Stdio::inherit());
-    cargo
-}
-
 #[derive(Default)]
 struct Table {
     /// The name of each benchmark, and its rows.
@@ -113,7 +83,7 @@ impl Table {
     fn add(&mut self, package: &str, bench: &str, folder: &Path) {
         let name = format!("{package}, {bench}");
         println!("running {name}");
-        let output = self::bench(package, bench, folder).output();
+        let output = benches::bench(package, bench, folder).output();
         let (text, success) = match output {
             Ok(output) => {
                 (String::from_utf8_lossy(&output.stdout).into_owned(), output.status.success())

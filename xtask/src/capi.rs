@@ -1,4 +1,4 @@
-use crate::{arguments, metadata, root, target};
+use crate::project::{arguments, metadata, root, target};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;

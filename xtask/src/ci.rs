@@ -1,4 +1,4 @@
-use crate::root;
+use crate::project::root;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, IsTerminal};
 use std::process::Command;

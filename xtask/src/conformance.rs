@@ -8,17 +8,18 @@
 
 mod boxes;
 mod capi;
+mod differences;
 mod libpfm;
 mod papi;
 mod papi_tests;
 mod symbols;
 mod vendor;
 
-use crate::root;
 use counterpoint_pmu::sysfs::matches_glob;
 use counterpoint_pmu::{
     AttributeKind, Context, CpuId, Layer, Machine, Pmu, PmuKind, Privilege, encode, find,
 };
+use differences::known_differences;
 use libpfm::{Answer, Libpfm};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -218,13 +219,4 @@ fn machine(library: &Libpfm) -> io::Result<Machine> {
         }
     }
     Ok(machine)
-}
-
-/// What stands between backquotes below a heading of the list of differences.
-fn known_differences(heading: &str) -> Result<BTreeSet<String>, String> {
-    let path = root().join("crates/pmu/DIFFERENCES.md");
-    let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-    let (_, section) = text.split_once(&format!("\n## {heading}\n")).unwrap_or_default();
-    let section = section.split("\n## ").next().unwrap_or_default();
-    Ok(section.split('`').skip(1).step_by(2).map(str::to_owned).collect())
 }

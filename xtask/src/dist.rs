@@ -1,4 +1,4 @@
-use crate::{host, root, target};
+use crate::project::{host, root, target};
 use std::process::Command;
 
 /// A program of one file: the C library is in it, and its addresses are fixed, so that nothing is linked or relocated when it starts.

@@ -1,6 +1,6 @@
 //! `cargo xtask fuzz [--seconds N] [TARGET…]` runs the fuzz targets of the workspace one after the other.
 
-use crate::{arguments, metadata, root, target};
+use crate::project::{arguments, metadata, root, target};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

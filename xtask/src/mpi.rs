@@ -1,7 +1,7 @@
 //! `cargo xtask mpi`: real ranks, started by the system's `mpirun`, whose reports are merged; one rank is slow and must be
 //! named, a node is counted once, and a report that is removed is missed.
 
-use crate::{root, target};
+use crate::project::{root, target};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};

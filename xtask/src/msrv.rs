@@ -1,4 +1,4 @@
-use crate::{metadata, root};
+use crate::project::{metadata, root};
 use std::process::{Command, Stdio};
 
 /// Checks the crates with the compiler that `rust-version` names; `tidy` checks the `rust-version` of dependencies.
@@ -16,7 +16,8 @@ pub fn run() -> Result<(), String> {
         return Err(format!("Rust {version} is missing: rustup toolchain install {version}"));
     }
     let check = ["check", "--workspace", "--all-features", "--locked"];
-    let status = cargo(&check).arg("--target-dir").arg(crate::target().join("msrv")).status();
+    let status =
+        cargo(&check).arg("--target-dir").arg(crate::project::target().join("msrv")).status();
     match status.map_err(|error| format!("cargo: {error}"))?.success() {
         true => Ok(()),
         false => Err(format!("cargo +{version} {} failed", check.join(" "))),

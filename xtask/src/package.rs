@@ -1,4 +1,4 @@
-use crate::{metadata, root, target};
+use crate::project::{metadata, root, target};
 use std::fs;
 use std::process::Command;
 

@@ -1,7 +1,7 @@
 //! `cargo xtask prometheus`: the system's Prometheus scrapes the exporter, and what it answers to a query is what `stat` counts
 //! meanwhile; `promtool` has nothing to say about the names.
 
-use crate::{arguments, root, target};
+use crate::project::{arguments, root, target};
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};

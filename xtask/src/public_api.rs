@@ -1,6 +1,6 @@
 //! `cargo xtask public-api [--bless]` compares the public items of each published crate with its `public-api.txt`, or writes these files.
 
-use crate::{arguments, metadata, root, target};
+use crate::project::{arguments, metadata, root, target};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

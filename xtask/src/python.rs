@@ -1,7 +1,7 @@
 //! `cargo xtask python`: builds the Python package, installs it in an environment of its own, and checks it.
 
+use crate::project::{root, target};
 use crate::tidy::check_dependencies;
-use crate::{root, target};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

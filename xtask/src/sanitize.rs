@@ -1,7 +1,8 @@
 //! `cargo xtask sanitize [address|thread|valgrind]` runs the tests that call the kernel, and those of the C libraries, under
 //! the sanitizers of a nightly compiler, and C programs over the libraries under valgrind.
 
-use crate::{arguments, capi, host, root, target};
+use crate::capi;
+use crate::project::{arguments, host, root, target};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

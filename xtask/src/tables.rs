@@ -3,18 +3,17 @@
 
 mod descriptions;
 mod facts;
+mod files;
 mod hardware;
 mod hash;
 mod index;
 mod line;
 mod names;
 
-use crate::root;
+use crate::project::root;
+use files::write;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
-
-/// The cargo features of the crate, each with a folder of tables.
-const VENDORS: [&str; 7] = ["intel", "amd", "arm", "power", "s390x", "sparc", "mips"];
 
 pub fn run() -> Result<(), String> {
     if let Some(facts) = std::env::args().nth(2) {
@@ -33,21 +32,6 @@ pub fn run() -> Result<(), String> {
 /// The folder of the text tables.
 fn tables() -> PathBuf {
     root().join("crates/pmu/tables")
-}
-
-fn read(path: &Path) -> Result<String, String> {
-    fs::read_to_string(path).map_err(|error| said(path, &error))
-}
-
-fn write(path: &Path, text: &str) -> Result<(), String> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(|error| said(folder, &error))?;
-    }
-    fs::write(path, text).map_err(|error| said(path, &error))
-}
-
-fn said(path: &Path, error: &io::Error) -> String {
-    format!("{}: {error}", path.display())
 }
 
 #[cfg(test)]

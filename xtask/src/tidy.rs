@@ -1,8 +1,11 @@
+//! `cargo xtask tidy`: the rules that the compiler does not hold.
+
+mod circles;
 mod dependencies;
 
 pub use dependencies::check as check_dependencies;
 
-use crate::{metadata, root};
+use crate::project::{metadata, root};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -116,6 +119,7 @@ pub fn run() -> Result<(), String> {
         let Ok(text) = String::from_utf8(bytes) else { continue };
         problems.extend(check_file(name, &text));
     }
+    problems.extend(circles::check(&files)?);
     problems.extend(too_large(&files));
     for problem in &problems {
         println!("{problem}");

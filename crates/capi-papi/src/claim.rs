@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::codes::{EMISC, Failed};
-use crate::handlers;
+use crate::interruption;
 
 /// How long a call waits for another thread's: that thread may not exist, in the child of a fork.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -73,7 +73,7 @@ impl<T> Claimed<T> {
             return Err(EMISC);
         }
         let start = Instant::now();
-        while !handlers::is_running() && start.elapsed() < PATIENCE {
+        while !interruption::is_running() && start.elapsed() < PATIENCE {
             std::thread::yield_now();
             if self.take(own) {
                 return Ok(Claim(self));

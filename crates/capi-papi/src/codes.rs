@@ -1,11 +1,8 @@
 //! The codes that functions return.
 
 use std::ffi::{CStr, c_int};
-use std::sync::atomic::{AtomicI32, Ordering};
 
 use counterpoint::perf::OpenError;
-
-use crate::debug;
 
 /// A code other than success.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,29 +66,6 @@ const MESSAGES: [&CStr; 29] = [
 pub(crate) fn message(code: c_int, count: usize) -> Option<&'static CStr> {
     let position = code.checked_neg().and_then(|code| usize::try_from(code).ok())?;
     MESSAGES[..count].get(position).copied()
-}
-
-/// The number that a function returns.
-#[inline]
-pub(crate) fn number(result: Result<c_int, Failed>) -> c_int {
-    result.unwrap_or_else(|failed| failed.noted())
-}
-
-/// The last error of any thread, for `PAPI_perror`.
-static LAST: AtomicI32 = AtomicI32::new(OK);
-
-pub(crate) fn last() -> c_int {
-    LAST.load(Ordering::Relaxed)
-}
-
-impl Failed {
-    /// The code, which is the last one from now on; a program that asked for it is told.
-    #[cold]
-    fn noted(self) -> c_int {
-        LAST.store(self.0, Ordering::Relaxed);
-        debug::tell(self.0);
-        self.0
-    }
 }
 
 impl From<counterpoint::perf::Errno> for Failed {

@@ -7,7 +7,6 @@ use std::ffi::c_int;
 
 use crate::codes::{ENOCMP, ENOEVNT, Failed};
 use crate::energies::{self, Energy};
-use crate::natives::Listed;
 
 pub(crate) const CPU: usize = 0;
 pub(crate) const UNCORE: usize = 1;
@@ -35,6 +34,14 @@ pub(crate) struct Components {
     host: Host,
     energies: Lasting<Vec<Energy>>,
     is_without_energies: bool,
+}
+
+/// An event of a component's list, or an attribute of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Listed {
+    pub(crate) pmu: usize,
+    pub(crate) event: usize,
+    pub(crate) attribute: Option<usize>,
 }
 
 /// An event of a list.

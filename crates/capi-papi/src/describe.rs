@@ -8,13 +8,15 @@ use counterpoint_capi::text;
 
 use crate::codes::{ECMP, ECMP_DISABLED};
 use crate::components::{CPU, DEVICES, ENERGIES, NAMES, UNCORE};
+use crate::event_codes::{Named, preset_count};
 use crate::handlers;
 use crate::layout::{
-    ComponentFlags, ComponentInfo, ComponentInfo72, ComponentNames, ComponentNumbers, HUGE_LEN, put,
+    ComponentFlags, ComponentInfo, ComponentInfo72, ComponentNames, ComponentNumbers, HUGE_LEN,
+    Kept, put,
 };
 use crate::library::Library;
 use crate::options::{ALL_LEVELS, KNOWN_LEVELS, MOST_MULTIPLEXED, SYSTEM, THREAD, USER};
-use crate::presets::{self, Named};
+use crate::release;
 
 /// The bits of what a component can do.
 const HARDWARE_SIGNAL: c_uint = 1;
@@ -25,7 +27,20 @@ const ATTRIBUTES: c_uint = 1 << 10;
 const OF_CPU: c_uint = 1 << 11;
 const INHERITS: c_uint = 1 << 12;
 
-pub(crate) fn component(library: &Library, number: usize) -> ComponentInfo {
+impl Library {
+    /// The structure of 7.0 for a component.
+    pub(crate) fn describe(&self, component: usize) -> &'static ComponentInfo {
+        &self.described[component].get_or_make(|| Kept(info(self, component))).0
+    }
+
+    /// The structure of 7.2 and 7.3 for a component.
+    pub(crate) fn describe_later(&self, component: usize) -> &'static ComponentInfo72 {
+        let make = || Kept(later(info(self, component)));
+        &self.described_later[usize::from(release::minor() >= 3)][component].get_or_make(make).0
+    }
+}
+
+fn info(library: &Library, number: usize) -> ComponentInfo {
     let (name, short_name, description) = NAMES[number];
     let mut names = ComponentNames::EMPTY;
     put(&mut names.name, name);
@@ -54,7 +69,7 @@ pub(crate) fn component(library: &Library, number: usize) -> ComponentInfo {
     ComponentInfo { names, numbers: numbers(library, number), flags }
 }
 
-pub(crate) fn later(info: ComponentInfo) -> ComponentInfo72 {
+fn later(info: ComponentInfo) -> ComponentInfo72 {
     ComponentInfo72 {
         names: info.names,
         partially_disabled_reason: [0; HUGE_LEN],
@@ -110,7 +125,7 @@ fn numbers(library: &Library, number: usize) -> ComponentNumbers {
         CPU => ComponentNumbers {
             num_cntrs: library.components.counters(),
             num_mpx_cntrs: MOST_MULTIPLEXED,
-            num_preset_events: (0..presets::count()).filter(is_available).count() as c_int,
+            num_preset_events: (0..preset_count()).filter(is_available).count() as c_int,
             default_domain: USER,
             available_domains: KNOWN_LEVELS,
             default_granularity: THREAD,

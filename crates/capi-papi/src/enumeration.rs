@@ -3,10 +3,10 @@
 use std::ffi::c_int;
 
 use crate::codes::{EINVAL, ENOCMP, ENOEVNT, Failed};
-use crate::components::{CPU, ENERGIES, UNCORE};
-use crate::library::{self, Library};
-use crate::natives::{self, Listed, NATIVE, PRESET};
-use crate::presets::{self, Named};
+use crate::components::{CPU, ENERGIES, Listed, UNCORE};
+use crate::event_codes::{NATIVE, Named, PRESET, preset_count};
+use crate::library::Library;
+use crate::{natives, presets, release};
 
 /// What is asked for: the modifiers of `PAPI_enum_event`.
 const EVENTS: c_int = 0;
@@ -17,7 +17,7 @@ const ATTRIBUTES: c_int = 15;
 
 /// The modifiers of a caller's release in the numbers of 7.0.
 fn modifier(of_release: c_int) -> Result<c_int, Failed> {
-    if !library::is_later() {
+    if !release::is_later() {
         return Ok(of_release);
     }
     // 7.2 has one more before the available presets, and two more after the categories; no component has own presets.
@@ -60,7 +60,7 @@ pub(crate) fn next_of(
 /// Presets and user-defined events.
 fn named(library: &Library, code: c_int, modifier: c_int) -> Result<c_int, Failed> {
     let is_user = code as u32 & NATIVE != 0;
-    let count = if is_user { library.presets().user_count() } else { presets::count() };
+    let count = if is_user { library.presets().user_count() } else { preset_count() };
     let place = (code as u32 & !(NATIVE | PRESET)) as usize;
     let of = |place| if is_user { Named::User(place) } else { Named::Preset(place) };
     let is_wanted = |place: usize| match modifier {

@@ -5,13 +5,13 @@
 use counterpoint_capi::guarded;
 use nix::errno::Errno;
 use nix::libc::{self, SIGRTMIN};
-use std::cell::Cell;
 use std::ffi::{c_int, c_void};
 use std::os::fd::{AsRawFd, BorrowedFd};
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU64, Ordering};
 
 use crate::codes::{ENOMEM, Failed};
+use crate::interruption;
 use crate::profile::Profile;
 
 /// `PAPI_overflow_handler_t`: the event set, the address, a bit for each event, and the context of the signal.
@@ -58,15 +58,6 @@ impl Drop for Watch {
     }
 }
 
-thread_local! {
-    static RUNNING: Cell<u32> = const { Cell::new(0) };
-}
-
-/// Whether this thread is in a handler.
-pub(crate) fn is_running() -> bool {
-    RUNNING.with(|running| running.get() > 0)
-}
-
 /// The signal of overflows.
 pub(crate) fn signal() -> c_int {
     SIGRTMIN() + 2
@@ -81,7 +72,7 @@ pub(crate) fn watch(
 ) -> Result<Watch, Failed> {
     install();
     // This thread, which will be interrupted, makes its mark now: a handler must not allocate.
-    is_running();
+    interruption::is_running();
     let order = Ordering::AcqRel;
     let is_free = |entry: &&Entry| {
         entry.file.compare_exchange(FREE, BEING_FILLED, order, Ordering::Relaxed).is_ok()
@@ -117,7 +108,7 @@ fn install() {
 extern "C" fn on_signal(_: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
     // The interrupted code may be about to read it.
     let errno = Errno::last_raw();
-    RUNNING.with(|running| running.set(running.get() + 1));
+    interruption::enter();
     let file = descriptor(info);
     let address = program_counter(context);
     for entry in ENTRIES.iter().filter(|entry| entry.file.load(Ordering::Acquire) == file) {
@@ -134,7 +125,7 @@ extern "C" fn on_signal(_: c_int, info: *mut libc::siginfo_t, context: *mut c_vo
             handler(entry.set.load(Ordering::Relaxed), address as *mut c_void, events, context);
         }
     }
-    RUNNING.with(|running| running.set(running.get() - 1));
+    interruption::leave();
     Errno::set_raw(errno);
 }
 

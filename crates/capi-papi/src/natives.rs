@@ -6,14 +6,10 @@ use counterpoint_capi::Lasting;
 use std::ffi::c_int;
 
 use crate::codes::{ENOCMP, ENOEVNT, ENOMEM, Failed};
-use crate::components::{self, ENERGIES, NAMES, UNCORE};
+use crate::components::{self, ENERGIES, Listed, NAMES, UNCORE};
 use crate::energies;
+use crate::event_codes::NATIVE;
 use crate::library::Library;
-
-/// The bit of native codes.
-pub(crate) const NATIVE: u32 = 0x4000_0000;
-/// The bit of presets; user-defined events have both.
-pub(crate) const PRESET: u32 = 0x8000_0000;
 
 /// A native event.
 #[derive(Debug)]
@@ -29,14 +25,6 @@ pub(crate) struct Native {
     listed: Option<Listed>,
     /// What is opened; an event that lacks a unit mask is listed but cannot be opened.
     pub(crate) programmed: Result<Programmed, Failed>,
-}
-
-/// An event of a component's list, or an attribute of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Listed {
-    pub(crate) pmu: usize,
-    pub(crate) event: usize,
-    pub(crate) attribute: Option<usize>,
 }
 
 /// What is opened for an event.

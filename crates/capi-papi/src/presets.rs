@@ -1,18 +1,15 @@
-//! Presets and user-defined events: their codes, and what they are computed from on this machine.
+//! Presets and user-defined events: their names, codes and definitions.
 
-use counterpoint::definitions::{
-    Definition, Definitions, Expansion, Library as Source, PmuName, Pmus, link,
-};
+use counterpoint::definitions::{Definition, Definitions, Library as Source, PmuName, Pmus, link};
 use counterpoint::pmu::Context;
 use counterpoint::presets::{self, Preset};
 use counterpoint::{read_definitions, read_definitions_for};
 use std::ffi::c_int;
 use std::io::Write;
 
-use crate::codes::{ENOEVNT, ENOTPRESET, Failed};
-use crate::layout::{EventInfo, TERMS, put};
-use crate::library::{self, Files, Library};
-use crate::natives::{self, NATIVE, PRESET};
+use crate::codes::{ENOEVNT, Failed};
+use crate::event_codes::{Named, preset_count};
+use crate::files::Files;
 
 /// The categories of each preset, as bits of PAPI from that of miscellaneous events on.
 const CATEGORIES: [u16; 110] = [
@@ -26,49 +23,16 @@ const CATEGORIES: [u16; 110] = [
     0x802, 0x802, 0x802, 0x802, 0x802, 0x1, 0x802, 0x802,
 ];
 
-/// The number of presets of the caller's release: the last two of the facade's list are those of 7.3.
-pub(crate) fn count() -> usize {
-    if library::minor() >= 3 { 110 } else { 108 }
-}
-
 /// The definitions that apply to the machine.
 #[derive(Debug)]
 pub(crate) struct Presets {
-    definitions: Definitions,
+    pub(crate) definitions: Definitions,
     /// The names of the user-defined events, in the order of their codes.
     user: Vec<String>,
 }
 
-/// A preset or a user-defined event by its code.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Named {
-    Preset(usize),
-    User(usize),
-}
-
-impl Named {
-    /// The event with a code, if it is one of a preset or of a user.
-    pub(crate) fn of(code: c_int) -> Result<Named, Failed> {
-        let index = (code as u32 & !(PRESET | NATIVE)) as usize;
-        match code as u32 & (PRESET | NATIVE) {
-            PRESET if index < count() => Ok(Named::Preset(index)),
-            PRESET => Err(ENOTPRESET),
-            NATIVE => Err(ENOEVNT),
-            0 => Err(ENOTPRESET),
-            _ => Ok(Named::User(index)),
-        }
-    }
-
-    pub(crate) fn code(self) -> c_int {
-        match self {
-            Named::Preset(index) => (PRESET | index as u32) as c_int,
-            Named::User(index) => (PRESET | NATIVE | index as u32) as c_int,
-        }
-    }
-}
-
 /// A preset by PAPI's number. The facade's list has the last two, those of half precision, the other way around.
-fn preset(index: usize) -> Option<&'static Preset> {
+pub(crate) fn preset(index: usize) -> Option<&'static Preset> {
     let presets = Preset::all();
     match index {
         108 | 109 => presets.iter().find(|preset| preset.name == HALF_PRECISION[index - 108]),
@@ -117,7 +81,7 @@ impl Presets {
     /// The code of a preset or a user-defined event with this name.
     pub(crate) fn code(&self, name: &str) -> Option<c_int> {
         let is_it = |index: &usize| preset(*index).is_some_and(|preset| preset.name == name);
-        let preset = (0..count()).find(is_it);
+        let preset = (0..preset_count()).find(is_it);
         let user = || self.user.iter().position(|own| own == name).map(Named::User);
         preset.map(Named::Preset).or_else(user).map(Named::code)
     }
@@ -135,57 +99,8 @@ impl Presets {
         .ok_or(ENOEVNT)
     }
 
-    fn definition(&self, named: Named) -> Result<Definition, Failed> {
+    pub(crate) fn definition(&self, named: Named) -> Result<Definition, Failed> {
         self.definitions.get(self.name(named)?).ok_or(ENOEVNT)
-    }
-
-    /// What it is computed from, if this machine has each of its events.
-    pub(crate) fn expand(&self, library: &Library, named: Named) -> Result<Expansion, Failed> {
-        let definition = self.definition(named)?;
-        let expansion = self.definitions.expand(&definition).map_err(|_| ENOEVNT)?;
-        expansion.terms.iter().try_for_each(|term| natives::check(library, term))?;
-        Ok(expansion)
-    }
-
-    /// The structure that describes it.
-    pub(crate) fn info(&self, library: &Library, named: Named) -> Result<EventInfo, Failed> {
-        let mut info = EventInfo { event_code: named.code() as u32, ..EventInfo::EMPTY };
-        put(&mut info.symbol, self.name(named)?);
-        put(&mut info.derived, "NOT_DERIVED");
-        if let Named::Preset(index) = named {
-            let description = preset(index).map_or("", |preset| preset.description);
-            put(&mut info.short_descr, description);
-            put(&mut info.long_descr, description);
-            // The bit of a category is that of its modifier, which is one more in 7.2.
-            info.event_type = u32::from(categories(index)) << (3 + u32::from(library::is_later()));
-        }
-        let Ok(definition) = self.definition(named) else { return Ok(info) };
-        // A description of the file is more than the one that every machine has.
-        if let Some(text) = definition.short_description() {
-            put(&mut info.short_descr, text);
-        }
-        if let Some(text) = definition.long_description() {
-            put(&mut info.long_descr, text);
-        }
-        put(&mut info.note, definition.note().unwrap_or_default());
-        put(&mut info.derived, definition.notation());
-        let expansion = match (self.expand(library, named), named) {
-            (Ok(expansion), _) => expansion,
-            // An event of a user is there only if its terms are.
-            (Err(failed), Named::User(_)) => return Err(failed),
-            // A preset without terms is one that the machine does not have.
-            (Err(_), Named::Preset(_)) => return Ok(info),
-        };
-        if definition.notation().ends_with("FIX") {
-            put(&mut info.postfix, &positional(&expansion));
-        }
-        for (term, place) in expansion.terms.iter().take(TERMS).zip(0..) {
-            let native = natives::by_name(library, term)?;
-            info.code[place] = native.code as u32;
-            put(&mut info.name[place], term);
-            info.count += 1;
-        }
-        Ok(info)
     }
 }
 
@@ -202,18 +117,4 @@ fn user_names(sources: &[Source], definitions: &Definitions) -> Vec<String> {
         }
     }
     names
-}
-
-/// The formula in postfix notation, with `N0`, `N1`, … for the terms.
-fn positional(expansion: &Expansion) -> String {
-    let number = |input: &str| {
-        let place = expansion.terms.iter().position(|term| term == input);
-        place.map_or_else(|| input.to_owned(), |place| format!("N{place}"))
-    };
-    expansion.formula.rename_inputs(number).postfix().to_string()
-}
-
-/// The number of codes, with that of success, that the caller's release has.
-pub(crate) fn messages() -> usize {
-    if library::is_later() { 29 } else { 28 }
 }

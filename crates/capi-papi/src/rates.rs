@@ -4,9 +4,10 @@ use std::cell::RefCell;
 use std::ffi::c_int;
 
 use crate::codes::{ENOEVNT, Failed};
-use crate::library::{Library, RELEASE};
-use crate::natives::PRESET;
+use crate::event_codes::PRESET;
+use crate::library::Library;
 use crate::owned::Owned;
+use crate::release::RELEASE;
 use crate::{options, regions, set, timers};
 
 /// The codes of the presets that rates are made of.

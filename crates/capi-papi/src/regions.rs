@@ -1,56 +1,26 @@
 //! The high-level interface: counts for parts of a program by name, and the report when the program ends.
 
+mod counted;
 mod events;
 mod report;
 
 use std::cell::RefCell;
 use std::ffi::c_int;
-use std::path::PathBuf;
 
 use counterpoint::perf::process::Owner;
-use counterpoint_capi::Current;
 
-use self::events::{Event, options_of};
-pub(crate) use self::report::report;
+use self::counted::{REGIONS, Region, Regions};
+use self::events::options_of;
 use crate::claim::Claimed;
 use crate::codes::{EINVAL, EMISC, ENOEVNT, Failed};
-use crate::exports::{event_code, report_at_exit};
-use crate::library::{self, HIGH_LEVEL, Library, RELEASE};
+use crate::library::{self, HIGH_LEVEL, Library};
+use crate::lookup::event_code;
 use crate::owned::Owned;
+use crate::release::RELEASE;
 use crate::{threads, timers};
 
 /// The values before those of the events: cycles and nanoseconds.
 const CLOCKS: usize = 2;
-
-/// The events that are counted, and the regions of all threads.
-#[derive(Debug)]
-struct Regions {
-    /// The process that counts: one that was forked has regions of its own, if it enters any.
-    owner: Owner,
-    /// Where the report goes: a program may change its working directory.
-    directory: PathBuf,
-    /// The events, those of a component together: a set has one component.
-    events: Vec<Event>,
-    threads: Claimed<Vec<(u32, Vec<Region>)>>,
-}
-
-impl Regions {
-    /// Those of this process, if it has entered a region.
-    fn get() -> Option<&'static Regions> {
-        REGIONS.get().filter(|regions| regions.owner.is_here())
-    }
-}
-
-/// A region that has ended.
-#[derive(Debug)]
-struct Region {
-    number: usize,
-    parent: c_int,
-    name: String,
-    /// Cycles, nanoseconds, and the events: at each read and at the end.
-    reads: Vec<Vec<i64>>,
-    values: Vec<i64>,
-}
 
 /// What a thread counts: its sets, the regions that it is in with their first values, and the number of the next.
 #[derive(Debug, Default)]
@@ -60,8 +30,6 @@ struct Own {
     next: usize,
     has_begun: bool,
 }
-
-static REGIONS: Current<Regions> = Current::none();
 
 thread_local! {
     static OWN: RefCell<Own> = RefCell::new(Own::default());
@@ -188,7 +156,7 @@ fn started() -> Result<&'static Regions, Failed> {
     let library = Library::current()?;
     let events = events::wanted(library)?;
     library::raise_level(HIGH_LEVEL);
-    report_at_exit();
+    report::report_at_exit();
     let directory = of_parent.map_or_else(report::directory, |regions| regions.directory.clone());
     let (owner, threads) = (Owner::here(), Claimed::new(Vec::new()));
     let made = Box::new(Regions { owner, directory, events, threads });

@@ -5,11 +5,11 @@ use counterpoint::formula::{Formula, Number};
 use std::ffi::c_int;
 
 use crate::codes::*;
+use crate::event_codes::{NATIVE, Named, PRESET};
 use crate::library::Library;
-use crate::natives::{self, NATIVE, Native, PRESET};
+use crate::natives::{self, Native};
 use crate::opened::{Opened, Options};
 use crate::overflow::Overflow;
-use crate::presets::Named;
 
 /// The states of `PAPI_state`.
 const STOPPED: c_int = 0x1;

@@ -3,9 +3,8 @@
 use std::ops::Deref;
 
 use counterpoint_capi::Lasting;
-use counterpoint_pmu::{Layer, Privilege};
+use counterpoint_pmu::{Codes, Layer, PerfEncoding, Privilege};
 
-use crate::library::Encoded;
 use crate::result::Failed;
 
 /// How many answers are kept, at most. What is asked for when the place is taken is encoded each time.
@@ -15,6 +14,15 @@ const PLACES: usize = 512;
 pub(crate) struct Answers(Lasting<Box<[Place]>>);
 
 type Place = Lasting<(Kept, Encoded)>;
+
+/// An event string, encoded.
+#[derive(Clone)]
+pub(crate) struct Encoded {
+    pub(crate) index: i32,
+    pub(crate) string: Option<String>,
+    pub(crate) codes: Codes,
+    pub(crate) perf: Option<PerfEncoding>,
+}
 
 /// What an answer depends on.
 #[derive(Clone, Copy)]

@@ -16,10 +16,11 @@ use counterpoint_capi::sized::{Checked, checked};
 use counterpoint_capi::{guarded, places, text};
 use counterpoint_pmu::{AttributeKind, Controller, Layer, PmuKind, Privilege, Speculative};
 
+use crate::answers::Encoded;
 use crate::layout::{
     AttrInfo, EventInfo, PerfArguments, PmuInfo, RawArguments, attr_size, write_attr,
 };
-use crate::library::{Encoded, Library};
+use crate::library::Library;
 use crate::listing::ListedAttribute;
 use crate::result::{Failed, INVAL, NOMEM, NOTSUPP, SUCCESS, TOOSMALL, message, number};
 

@@ -5,11 +5,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use counterpoint_capi::{Current, Lasting, order, text};
 use counterpoint_pmu::{
-    AttributeKind, Codes, Context, EncodeErrorKind, Layer, Machine, PerfEncoding, Pmu, Privilege,
-    encode, find, program,
+    AttributeKind, Context, EncodeErrorKind, Layer, Machine, Pmu, Privilege, encode, find, program,
 };
 
-use crate::answers::{Answer, Answers, Question};
+use crate::answers::{Answer, Answers, Encoded, Question};
 use crate::listing::{Listed, Listing};
 use crate::result::{Failed, INVAL, NOINIT, NOTFOUND, NOTSUPP};
 use crate::surroundings::{Settings, Surroundings};
@@ -39,15 +38,6 @@ pub(crate) struct Library {
 
 /// Something of each PMU, by their numbers.
 type OfEach<T> = Lasting<Box<[Lasting<T>]>>;
-
-/// An event string, encoded.
-#[derive(Clone)]
-pub(crate) struct Encoded {
-    pub(crate) index: i32,
-    pub(crate) string: Option<String>,
-    pub(crate) codes: Codes,
-    pub(crate) perf: Option<PerfEncoding>,
-}
 
 /// The one that calls are answered by, if any.
 static CURRENT: Current<Library> = Current::none();

@@ -1,7 +1,9 @@
 use crate::effective::inflation;
 use crate::moments::{mean, stddev};
-use crate::verdict::CHANCE;
 use statrs::distribution::{ContinuousCDF, StudentsT};
+
+/// How often a comparison of equal programs may find a difference in any of its rows.
+pub(crate) const CHANCE: f64 = 0.05;
 
 /// The values of two programs, beside each other.
 #[derive(Clone, Copy, Debug, PartialEq)]

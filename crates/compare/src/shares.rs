@@ -1,5 +1,4 @@
-use crate::verdict::CHANCE;
-use crate::{Comparison, Interval};
+use crate::comparison::{CHANCE, Comparison, Interval};
 use statrs::distribution::{ContinuousCDF, Normal};
 use statrs::function::factorial::ln_binomial;
 

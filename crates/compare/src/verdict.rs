@@ -1,7 +1,4 @@
-use crate::Comparison;
-
-/// How often a comparison of equal programs may find a difference in any of its rows.
-pub(crate) const CHANCE: f64 = 0.05;
+use crate::comparison::{CHANCE, Comparison};
 
 /// What a comparison shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,23 +12,10 @@ use crate::limits::Limits;
 use crate::names::Names;
 use crate::number::Number;
 use crate::op::{Binary, Op, Unary};
-
-/// The position of an operation in a text.
-pub(crate) type Span = (u32, u32);
-
-/// The span of an operation that is not in any text.
-pub(crate) const NOWHERE: Span = (0, 0);
+use crate::span::{Mark, NOWHERE, Span};
 
 /// The index of an operation that is being built.
 pub(crate) type Id = u32;
-
-/// Facts about an operation that its `Op` does not hold.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Mark {
-    pub(crate) span: Span,
-    /// The number of operators in this subexpression when written out as text.
-    size: u32,
-}
 
 pub(crate) struct Builder<'a> {
     limits: &'a Limits,

@@ -2,9 +2,10 @@
 
 use alloc::vec::Vec;
 
-use crate::code::{Act, ONE, Place, SLOTS, Second, Step, Term};
+use crate::form;
 use crate::number::Number;
 use crate::op::{Binary, Op, Unary};
+use crate::step::{Act, ONE, Place, Run, SLOTS, Second, Step, Term};
 
 /// Slots reserved for operands that wait; the number needed grows with the logarithm of a formula's size.
 const WAITING: u32 = 64;
@@ -277,11 +278,15 @@ pub(crate) fn fused(steps: &[Step], shared: u32) -> Vec<Step> {
     for step in steps {
         let last = fused.last_mut();
         match last.and_then(|last| Some((pair(last, step, shared)?, last))) {
-            Some((pair, last)) if pair.has_form() => *last = pair,
+            Some((pair, last)) if has_form(&pair) => *last = pair,
             _ => fused.push(*step),
         }
     }
     fused
+}
+
+fn has_form(step: &Step) -> bool {
+    form::compiled::<Run>(step).is_some()
 }
 
 /// Two steps as one, whether or not a compiled form exists; slots from `shared` on are read only once.

@@ -2,8 +2,8 @@
 
 use core::marker::PhantomData;
 
-use crate::code::{Act, Place, Second, Step};
 use crate::op::{Binary, Unary, with_binary, with_unary};
+use crate::step::{Act, Place, Second, Step};
 
 /// Computes a new accumulator from the old one and up to three operands.
 pub(crate) trait Form {

@@ -2,13 +2,14 @@
 
 use alloc::vec::Vec;
 
-use crate::builder::{Builder, Id, Span};
+use crate::builder::{Builder, Id};
 use crate::error::{LimitError, ParseError, ParseErrorKind};
 use crate::formula::Formula;
 use crate::lex;
 use crate::limits::Limits;
 use crate::number::Number;
 use crate::op::{Binary, Form, SIGN, Unary};
+use crate::span::Span;
 use crate::token::{Language, Token, Tokens};
 
 pub(crate) fn parse(src: &str, language: Language, limits: &Limits) -> Result<Formula, ParseError> {

@@ -3,9 +3,9 @@
 use alloc::borrow::Cow;
 use alloc::format;
 
-use crate::builder::Span;
 use crate::error::{LimitError, ParseError, ParseErrorKind};
 use crate::number::Number;
+use crate::span::Span;
 
 /// The highest index of a numbered input.
 const INDEX_MAX: u32 = 65_535;

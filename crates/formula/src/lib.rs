@@ -21,6 +21,10 @@ extern crate std;
 mod formula;
 mod syntax;
 
+mod compose;
+mod evaluate;
+mod parse;
+
 mod op;
 
 mod infix;
@@ -34,8 +38,11 @@ mod builder;
 mod index;
 mod limits;
 mod names;
+mod span;
 
+mod bound;
 mod code;
+mod column;
 mod columns;
 mod compile;
 mod doubles;
@@ -43,8 +50,10 @@ mod exact;
 mod form;
 mod number;
 mod passes;
+mod run;
 mod shape;
 mod small;
+mod step;
 mod sums;
 
 mod listing;
@@ -52,12 +61,13 @@ mod print;
 
 mod error;
 
-pub use columns::{Column, ColumnMut};
+pub use column::{Column, ColumnMut};
+pub use compose::Source;
 pub use error::{
     ColumnsError, EvalError, EvalErrorKind, LimitError, ParseError, ParseErrorKind, Warning,
     WarningKind,
 };
-pub use formula::{Formula, Source};
+pub use formula::Formula;
 pub use limits::Limits;
 pub use number::Number;
 pub use op::{Binary, Op, Unary};

@@ -7,8 +7,36 @@ use crate::formula::Formula;
 use crate::lex;
 use crate::op::{Binary, Form, Op, Unary};
 
+impl Formula {
+    /// The operations as a listing, one per line.
+    ///
+    /// ```
+    /// use counterpoint_formula::{Formula, Syntax};
+    ///
+    /// let formula = Formula::parse("sqrt(a + 2)", Syntax::Infix)?;
+    /// assert_eq!(formula.listing().to_string(), "v0 = a\nv1 = 2\nv2 = v0 + v1\nv3 = sqrt v2\n");
+    /// # Ok::<(), counterpoint_formula::ParseError>(())
+    /// ```
+    pub fn listing(&self) -> impl fmt::Display + '_ {
+        Listing(self)
+    }
+
+    /// Whether the formula is a weighted sum of inputs, so that adding up its values gives the same as adding up the inputs first.
+    ///
+    /// ```
+    /// use counterpoint_formula::{Formula, Syntax};
+    ///
+    /// assert!(Formula::parse("(N0 - N1) * 4 / 8", Syntax::Infix)?.is_additive());
+    /// assert!(!Formula::parse("N0 / N1", Syntax::Infix)?.is_additive());
+    /// # Ok::<(), counterpoint_formula::ParseError>(())
+    /// ```
+    pub fn is_additive(&self) -> bool {
+        is_additive(self)
+    }
+}
+
 /// Prints one operation per line.
-pub(crate) struct Listing<'a>(pub(crate) &'a Formula);
+struct Listing<'a>(&'a Formula);
 
 impl fmt::Display for Listing<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -40,7 +68,7 @@ enum Dependence {
 }
 
 /// Whether the value for sums of inputs is the sum of the values.
-pub(crate) fn is_additive(formula: &Formula) -> bool {
+fn is_additive(formula: &Formula) -> bool {
     use Dependence::{Additive, None, Other};
     let mut values: Vec<Dependence> = Vec::with_capacity(formula.ops.len());
     for op in &formula.ops {

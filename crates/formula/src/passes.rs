@@ -1,13 +1,8 @@
 //! Evaluates steps over columns: each step processes a few rows and hands them to the next step.
 
-use crate::code::{Act, SLOTS, Step, Term};
-use crate::columns::Column;
+use crate::column::Column;
 use crate::form::{Compiled, Form};
-
-/// The rows of one pass: few enough that the processor starts the next pass while it waits for the quotients of this one.
-const ROWS: usize = 32;
-
-type Rows = [f64; ROWS];
+use crate::step::{Act, Pass, ROWS, Rows, SLOTS, Step, Term};
 
 /// Programs of at most this many steps, which most are, look up their columns once and not in every pass.
 const FEW: usize = 8;
@@ -138,14 +133,6 @@ fn operand<'a>(
         }
         (None, None) => ONES,
     }
-}
-
-/// One step on some rows: the accumulators, the operands x, y and z, and the step for its weights; few enough arguments for registers.
-#[derive(Clone, Copy)]
-pub(crate) struct Pass(fn(&mut Rows, &Rows, &Rows, &Rows, &Step));
-
-impl Pass {
-    pub(crate) const NONE: Pass = Pass(|_, _, _, _, _| ());
 }
 
 impl Compiled for Pass {

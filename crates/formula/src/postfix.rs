@@ -2,12 +2,13 @@
 
 use alloc::collections::VecDeque;
 
-use crate::builder::{Builder, Id, Span};
+use crate::builder::{Builder, Id};
 use crate::error::{LimitError, ParseError, ParseErrorKind};
 use crate::formula::Formula;
 use crate::lex;
 use crate::limits::Limits;
 use crate::op::{Binary, Unary};
+use crate::span::Span;
 use crate::token;
 
 pub(crate) fn parse(src: &str, limits: &Limits) -> Result<Formula, ParseError> {

@@ -9,11 +9,85 @@ use crate::lex;
 use crate::number::Number;
 use crate::op::{ATOM, Binary, CHOICE, Form, Op, SIGN, Unary};
 
+impl Formula {
+    /// Where the operation with this index in [`ops`](Self::ops) first occurs in the text that the formula was parsed from, or in its `to_string()` if it was not parsed.
+    ///
+    /// The span of an operator is that of its sign or name; an index beyond the last operation yields `0..0`.
+    ///
+    /// ```
+    /// use counterpoint_formula::{Formula, Syntax};
+    ///
+    /// let formula = Formula::parse("cycles + misses", Syntax::Infix)?;
+    /// assert_eq!((formula.span(1), formula.span(2)), (9..15, 7..8));
+    /// # Ok::<(), counterpoint_formula::ParseError>(())
+    /// ```
+    pub fn span(&self, op: usize) -> Range<usize> {
+        match self.marks.get(op) {
+            Some(mark) => mark.span.0 as usize..mark.span.1 as usize,
+            None => span_in_infix(self, op),
+        }
+    }
+
+    /// Where the input with this index in [`inputs`](Self::inputs) first occurs in the text, as [`span`](Self::span) says it for operations.
+    ///
+    /// ```
+    /// use counterpoint_formula::{Formula, Syntax};
+    ///
+    /// let formula = Formula::parse("100 * cpu@EVENT\\,cmask\\=1@ / cycles", Syntax::PerfMetric)?;
+    /// assert!(formula.inputs().eq(["cpu/EVENT,cmask=1/", "cycles"]));
+    /// assert_eq!(formula.input_span(0), 6..26);
+    /// # Ok::<(), counterpoint_formula::ParseError>(())
+    /// ```
+    pub fn input_span(&self, input: usize) -> Range<usize> {
+        let is_it = |op: &Op| matches!(op, Op::Input(at) if *at as usize == input);
+        self.ops.iter().position(is_it).map_or(0..0, |op| self.span(op))
+    }
+
+    /// The formula as infix text, the same as `to_string()`; [`Syntax::Infix`] parses it to an equal formula.
+    ///
+    /// ```
+    /// use counterpoint_formula::{Formula, Syntax};
+    ///
+    /// let formula = Formula::parse("N0|N1|2|*|-|", Syntax::PapiPostfix)?;
+    /// assert_eq!(formula.infix().to_string(), "N0 - N1 * 2");
+    /// # Ok::<(), counterpoint_formula::ParseError>(())
+    /// ```
+    pub fn infix(&self) -> impl fmt::Display + '_ {
+        Infix(self)
+    }
+
+    /// The formula as postfix text; [`Syntax::PapiPostfix`] parses it to an equal formula.
+    ///
+    /// ```
+    /// use counterpoint_formula::{Formula, Syntax};
+    ///
+    /// let formula = Formula::parse("N0-(N1+(N2*5))", Syntax::Infix)?;
+    /// assert_eq!(formula.postfix().to_string(), "N0|N1|N2|5|*|+|-|");
+    /// # Ok::<(), counterpoint_formula::ParseError>(())
+    /// ```
+    pub fn postfix(&self) -> impl fmt::Display + '_ {
+        Postfix(self)
+    }
+}
+
+impl fmt::Debug for Formula {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Formula({})", self.infix())
+    }
+}
+
+/// Infix text that parses to an equal formula; names that are not plain are put in backquotes.
+impl fmt::Display for Formula {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.infix().fmt(f)
+    }
+}
+
 /// Prints infix text with as few parentheses as it needs.
-pub(crate) struct Infix<'a>(pub(crate) &'a Formula);
+struct Infix<'a>(&'a Formula);
 
 /// Prints PAPI's postfix text.
-pub(crate) struct Postfix<'a>(pub(crate) &'a Formula);
+struct Postfix<'a>(&'a Formula);
 
 /// A constant as text that parses to the same one.
 struct Constant(Number);
@@ -46,7 +120,7 @@ impl fmt::Display for Infix<'_> {
 }
 
 /// The position of an operation's own sign, name or number in the infix text.
-pub(crate) fn span_in_infix(formula: &Formula, wanted: usize) -> Range<usize> {
+fn span_in_infix(formula: &Formula, wanted: usize) -> Range<usize> {
     let mut span = None;
     let mut ignored = Counter(0);
     let found = |op: u32, start, end| {

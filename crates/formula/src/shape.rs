@@ -2,8 +2,8 @@
 
 use alloc::boxed::Box;
 
-use crate::code::{Act, ONE, Step, Term};
 use crate::op::Binary;
+use crate::step::{Act, ONE, Step, Term};
 
 #[derive(Clone)]
 pub(crate) enum Shape {

@@ -1,8 +1,8 @@
 //! Evaluates shapes over columns: one loop over the rows per sum.
 
-use crate::code::Term;
-use crate::columns::Column;
+use crate::column::Column;
 use crate::shape::Shape;
+use crate::step::Term;
 
 /// The largest number of terms for which a sum has its own loop.
 pub(crate) const WIDEST: usize = 8;

@@ -4,11 +4,11 @@ use alloc::borrow::Cow;
 use alloc::format;
 use alloc::vec::Vec;
 
-use crate::builder::Span;
 use crate::error::{ParseError, ParseErrorKind, Warning, WarningKind};
 use crate::lex;
 use crate::number::Number;
 use crate::op::{AND, Binary, COMPARISON, Form, OR, PRODUCT, SUM, Unary, XOR};
+use crate::span::Span;
 
 /// A language of infix text.
 #[derive(Clone, Copy, PartialEq)]

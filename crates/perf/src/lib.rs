@@ -18,6 +18,7 @@
 mod access;
 mod answers;
 mod attr;
+mod child;
 mod commands;
 mod count;
 mod cpuid;

@@ -16,6 +16,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+pub use crate::child::{Ended, Streams};
 pub use crate::commands::{CommandTimes, CpuTimes, command_times};
 pub use crate::sys::Owner;
 
@@ -37,17 +38,6 @@ pub struct Held {
     /// Taken when the process is released.
     go: Option<OwnedFd>,
     failed: OwnedFd,
-}
-
-/// The standard streams of a command; one that is `None` is that of this process.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Streams<'a> {
-    /// Its standard input.
-    pub input: Option<BorrowedFd<'a>>,
-    /// Its standard output.
-    pub output: Option<BorrowedFd<'a>>,
-    /// Its standard error.
-    pub error: Option<BorrowedFd<'a>>,
 }
 
 /// A process forked by another thread while the writing end of `failed` is open here would keep it open, and [`Held::exec`] would wait for that process too.
@@ -135,25 +125,6 @@ impl Drop for Held {
 pub struct Running {
     pid: u32,
     ended: Option<Ended>,
-}
-
-/// How a command ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
-    /// It exited with this status.
-    Exited(i32),
-    /// It was killed by this signal.
-    Killed(i32),
-}
-
-impl Ended {
-    /// The exit status as shells report it: the command's own status, or 128 plus the signal number.
-    pub fn code(self) -> i32 {
-        match self {
-            Ended::Exited(code) => code,
-            Ended::Killed(signal) => 128 + signal,
-        }
-    }
 }
 
 impl Running {

@@ -5,6 +5,7 @@
 // 64-bit loads from read-only pages are sound on 64-bit processors; on these two, the crate also knows the registers of the counters.
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
 mod counter;
+mod error;
 mod mapping;
 mod owner;
 mod pages;
@@ -15,9 +16,11 @@ pub(crate) use mapping::Mapping;
 pub use owner::Owner;
 pub(crate) use owner::Thread;
 
-use crate::process::{CpuTimes, Ended, Streams};
+use crate::child::{Ended, Streams};
+use crate::commands::CpuTimes;
 use crate::records::MASK;
 use crate::{Cpuid, Errno, Every, Fields, OpenFailure, OpenRequest, Placement, Sampling, Wakeup};
+use error::{check, last_errno};
 use nix::libc;
 use nix::sys::resource::{Resource, setrlimit};
 use perf_event_open_sys::{bindings, ioctls, perf_event_open};
@@ -282,14 +285,6 @@ pub(crate) fn cpuid(leaf: u32) -> Option<Cpuid> {
 #[cfg(not(target_arch = "x86_64"))]
 pub(crate) fn cpuid(_: u32) -> Option<Cpuid> {
     None
-}
-
-fn check(result: c_int) -> Result<(), Errno> {
-    if result < 0 { Err(last_errno()) } else { Ok(()) }
-}
-
-fn last_errno() -> Errno {
-    Errno(std::io::Error::last_os_error().raw_os_error().unwrap_or(0))
 }
 
 /// Settings that this process changed for itself and that a command gets back.

@@ -11,6 +11,9 @@ pub enum ColumnType {
     Boolean,
 }
 
+/// The version of the table, which is in the column `table` of each row; it grows if a column is removed or changes its meaning.
+pub const VERSION: i64 = 1;
+
 macro_rules! columns {
     ($($(#[doc = $doc:literal])+ $column:ident $name:literal $holds:ident,)+) => {
         /// A column of the table, in the order in which columns are written.

@@ -40,9 +40,6 @@ mod row;
 pub mod text;
 
 pub use back::report_line;
-pub use column::{COLUMNS, Column, ColumnType};
+pub use column::{COLUMNS, Column, ColumnType, VERSION};
 pub use report::{LineError, Report};
 pub use row::{Cell, Row};
-
-/// The version of the table, which is in the column `table` of each row; it grows if a column is removed or changes its meaning.
-pub const VERSION: i64 = 1;

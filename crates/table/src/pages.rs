@@ -3,8 +3,9 @@
 //! The reader of Parquet believes them. They are in structures of Thrift's compact protocol, of which no more is read here than that.
 
 use crate::arrow::{TableError, damaged};
-use crate::parquet::of_parquet;
+use arrow_schema::ArrowError;
 use parquet::arrow::ProjectionMask;
+use parquet::errors::ParquetError;
 use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::ChunkReader;
 
@@ -90,6 +91,10 @@ fn header(from: &impl ChunkReader, at: u64, most: u64) -> Option<[u64; 3]> {
     })?;
     let length = bytes.len() - thrift.rest.len();
     Some([length as u64, sizes[0], sizes[1]])
+}
+
+pub(crate) fn of_parquet(error: ParquetError) -> TableError {
+    TableError::Arrow(ArrowError::from(error))
 }
 
 /// Bytes of the compact protocol.

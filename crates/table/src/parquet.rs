@@ -2,16 +2,15 @@
 
 use crate::Row;
 use crate::arrow::{Batch, ROWS, TableError, known, rows, schema, undamaged};
-use crate::pages;
+use crate::pages::{self, of_parquet};
 use arrow_array::RecordBatch;
-use arrow_schema::{ArrowError, DataType, Schema};
+use arrow_schema::{DataType, Schema};
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
     ParquetRecordBatchReaderBuilder,
 };
 use parquet::arrow::{ArrowWriter, ProjectionMask};
 use parquet::basic::Compression;
-use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::file::reader::ChunkReader;
 use std::io::Write;
@@ -110,8 +109,4 @@ fn batches(from: impl ChunkReader + 'static) -> Result<ParquetRecordBatchReader,
     let loaded = loaded.map_err(of_parquet)?;
     let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(from, loaded);
     reader.with_projection(mask).with_batch_size(ROWS).build().map_err(of_parquet)
-}
-
-pub(crate) fn of_parquet(error: ParquetError) -> TableError {
-    TableError::Arrow(ArrowError::from(error))
 }

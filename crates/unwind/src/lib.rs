@@ -15,7 +15,7 @@ mod row;
 mod table;
 
 pub use error::{CannotUnwind, Rule};
-pub use registers::{FP, IP, LR, REGISTERS, Registers, SP};
+pub use registers::{FP, IP, LR, REGISTERS, Registers, SP, Step};
 
 use elf::{Bounded, Sections};
 use row::Row;
@@ -26,15 +26,6 @@ use table::Table;
 
 /// Whether programs of this processor can be unwound: x86-64 and arm64.
 pub const IS_SUPPORTED: bool = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
-
-/// A step from a frame to its caller.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// The address at which the caller continues; `None` if there is no caller.
-    pub caller: Option<u64>,
-    /// The frame is one that the kernel made to call a signal handler: its caller was interrupted, and is at the very instruction with which it continues.
-    pub is_signal: bool,
-}
 
 /// The unwind information of files.
 #[derive(Default)]
@@ -116,7 +107,7 @@ impl Unwinder {
         }
         let place = &mut self.rows[(linked as usize ^ module.number) % MOST_ROWS];
         if place.as_ref().is_none_or(|(known, _)| *known != key) {
-            let Some(row) = module.table.row(linked)? else {
+            let Some(row) = Row::at(&module.table, linked)? else {
                 return registers::by_frame_pointer(registers, stack);
             };
             *place = Some((key, row));

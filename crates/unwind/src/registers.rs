@@ -1,4 +1,6 @@
-use crate::{CannotUnwind, Step};
+//! The registers of a function, and the step to its caller where no rules are known.
+
+use crate::CannotUnwind;
 
 /// The number of registers; see [`Registers`].
 pub const REGISTERS: usize = 33;
@@ -7,6 +9,15 @@ pub const REGISTERS: usize = 33;
 ///
 /// On x86-64 they are `rax`, `rdx`, `rcx`, `rbx`, `rsi`, `rdi`, `rbp`, `rsp`, `r8` to `r15` and the instruction pointer ([`IP`], the return address of the numbering); on arm64 `x0` to `x30`, `sp` and `pc`.
 pub type Registers = [Option<u64>; REGISTERS];
+
+/// A step from a frame to its caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The address at which the caller continues; `None` if there is no caller.
+    pub caller: Option<u64>,
+    /// The frame is one that the kernel made to call a signal handler: its caller was interrupted, and is at the very instruction with which it continues.
+    pub is_signal: bool,
+}
 
 /// The numbers of one processor.
 struct Numbers {

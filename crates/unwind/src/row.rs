@@ -1,11 +1,12 @@
 //! The rules of an address: how the frame and the registers of the caller are found.
 
-use crate::registers::{self, IP, REGISTERS, Registers, SP, VOLATILE};
-use crate::table::{Bytes, Of, Table};
-use crate::{CannotUnwind, Rule, Step};
+use crate::registers::{self, IP, REGISTERS, Registers, SP, Step, VOLATILE};
+use crate::table::{Bytes, Section, Table};
+use crate::{CannotUnwind, Rule};
 use gimli::{
-    CfaRule, CommonInformationEntry, Encoding, EvaluationResult, Expression, Location, Register,
-    RegisterRule, UnwindExpression, UnwindTableRow, Value,
+    BaseAddresses, CfaRule, CommonInformationEntry, Encoding, EvaluationResult, Expression,
+    Location, Register, RegisterRule, UnwindContext, UnwindExpression, UnwindSection,
+    UnwindTableRow, Value,
 };
 
 /// The rules of an address.
@@ -18,7 +19,7 @@ pub(crate) struct Row {
     reads_registers: bool,
     return_address: usize,
     is_signal: bool,
-    of: Of,
+    section: Section,
     encoding: Encoding,
 }
 
@@ -33,10 +34,20 @@ static NONE: Registers = [None; REGISTERS];
 const MOST_OPERATIONS: u32 = 1000;
 
 impl Row {
-    pub(crate) fn new(
+    /// The rules at an address of a file; `None` if no function is there.
+    pub(crate) fn at(table: &Table, address: u64) -> Result<Option<Row>, CannotUnwind> {
+        let Some(place) = table.function(address) else { return Ok(None) };
+        match place.0 {
+            Section::EhFrame => read(&table.eh_frame(), table.bases(), place, address),
+            Section::DebugFrame => read(&table.debug_frame(), table.bases(), place, address),
+        }
+        .map(Some)
+    }
+
+    fn new(
         row: &UnwindTableRow<usize>,
         common: &CommonInformationEntry<Bytes<'_>>,
-        of: Of,
+        section: Section,
     ) -> Result<Row, CannotUnwind> {
         let number =
             |register: Register| Some(usize::from(register.0)).filter(|number| *number < REGISTERS);
@@ -60,7 +71,7 @@ impl Row {
             return_address: number(common.return_address_register())
                 .ok_or(CannotUnwind::Damaged)?,
             is_signal: common.is_signal_trampoline(),
-            of,
+            section,
             encoding: common.encoding(),
         })
     }
@@ -105,6 +116,23 @@ impl Row {
         // Some stacks end with a null.
         Ok(Step { caller: returns.filter(|at| *at != 0), is_signal: self.is_signal })
     }
+}
+
+/// Reads the rules of a function that is at a place of its section.
+fn read<'a, S: UnwindSection<Bytes<'a>>>(
+    section: &S,
+    bases: &BaseAddresses,
+    (kind, offset): (Section, usize),
+    address: u64,
+) -> Result<Row, CannotUnwind> {
+    let damaged = |_: gimli::Error| CannotUnwind::Damaged;
+    let fde = section
+        .fde_from_offset(bases, S::Offset::from(offset), S::cie_from_offset)
+        .map_err(damaged)?;
+    let mut context = UnwindContext::new();
+    let row =
+        fde.unwind_info_for_address(section, bases, &mut context, address).map_err(damaged)?;
+    Row::new(row, fde.cie(), kind)
 }
 
 /// A frame whose caller is looked for.
@@ -169,9 +197,9 @@ impl Frame<'_> {
     ) -> Result<u64, CannotUnwind> {
         let failed = |_: gimli::Error| CannotUnwind::Expression(rule);
         let table = self.table;
-        let expression: Expression<Bytes<'_>> = match self.row.of {
-            Of::EhFrame => expression.get(&table.eh_frame()),
-            Of::DebugFrame => expression.get(&table.debug_frame()),
+        let expression: Expression<Bytes<'_>> = match self.row.section {
+            Section::EhFrame => expression.get(&table.eh_frame()),
+            Section::DebugFrame => expression.get(&table.debug_frame()),
         }
         .map_err(failed)?;
         let mut evaluation = expression.evaluation(self.row.encoding);

@@ -1,11 +1,8 @@
 //! The functions of a file, and where their rules are.
 
-use crate::CannotUnwind;
 use crate::elf::Sections;
-use crate::row::Row;
 use gimli::{
-    BaseAddresses, CieOrFde, DebugFrame, EhFrame, EndianSlice, LittleEndian, UnwindContext,
-    UnwindSection,
+    BaseAddresses, CieOrFde, DebugFrame, EhFrame, EndianSlice, LittleEndian, UnwindSection,
 };
 use std::collections::HashMap;
 
@@ -30,7 +27,7 @@ struct Function {
 
 /// The section that has a rule.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Of {
+pub(crate) enum Section {
     EhFrame,
     DebugFrame,
 }
@@ -72,16 +69,15 @@ impl Table {
         section
     }
 
-    /// The rules at an address of the file; `None` if no function is there.
-    pub(crate) fn row(&self, address: u64) -> Result<Option<Row>, CannotUnwind> {
-        if let Some(offset) = find(&self.of_eh_frame, address) {
-            return row(&self.eh_frame(), &self.bases, offset, address, Of::EhFrame).map(Some);
-        }
-        if let Some(offset) = find(&self.of_debug_frame, address) {
-            return row(&self.debug_frame(), &self.bases, offset, address, Of::DebugFrame)
-                .map(Some);
-        }
-        Ok(None)
+    /// The section that has the function at an address of the file, and where it is in it; `None` if no function is there.
+    pub(crate) fn function(&self, address: u64) -> Option<(Section, usize)> {
+        let of_eh_frame = find(&self.of_eh_frame, address).map(|at| (Section::EhFrame, at));
+        let of_debug_frame = || find(&self.of_debug_frame, address);
+        of_eh_frame.or_else(|| of_debug_frame().map(|at| (Section::DebugFrame, at)))
+    }
+
+    pub(crate) fn bases(&self) -> &BaseAddresses {
+        &self.bases
     }
 }
 
@@ -120,21 +116,4 @@ where
     }
     functions.sort_unstable_by_key(|function| function.start);
     functions
-}
-
-fn row<'a, S: UnwindSection<Bytes<'a>>>(
-    section: &S,
-    bases: &BaseAddresses,
-    offset: usize,
-    address: u64,
-    of: Of,
-) -> Result<Row, CannotUnwind> {
-    let damaged = |_: gimli::Error| CannotUnwind::Damaged;
-    let fde = section
-        .fde_from_offset(bases, S::Offset::from(offset), S::cie_from_offset)
-        .map_err(damaged)?;
-    let mut context = UnwindContext::new();
-    let row =
-        fde.unwind_info_for_address(section, bases, &mut context, address).map_err(damaged)?;
-    Row::new(row, fde.cie(), of)
 }

@@ -3,8 +3,8 @@
 #[path = "../../bench/row.rs"]
 mod row;
 
-use super::{bench, benches};
-use crate::{root, target};
+use super::benches::{bench, benches};
+use crate::project::{root, target};
 use row::median;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

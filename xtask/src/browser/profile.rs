@@ -1,7 +1,7 @@
 //! The page of a profile.
 
-use super::{Browser, answers, succeeds};
-use crate::root;
+use super::headless::{Browser, answers, succeeds};
+use crate::project::root;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,8 @@
 //! must print the same, but for descriptions and for what stands between backquotes below "Programs" in
 //! `crates/capi-pfm/DIFFERENCES.md`. What is not installed is skipped, and its package named.
 
-use crate::{capi, root, target};
+use crate::capi;
+use crate::project::{root, target};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

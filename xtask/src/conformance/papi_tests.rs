@@ -1,6 +1,7 @@
 //! PAPI's own tests, compiled from its source with our headers, and run over our library and over the system's.
 
-use crate::{capi, root, target};
+use crate::capi;
+use crate::project::{root, target};
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::process::CommandExt;

@@ -1,7 +1,7 @@
 //! `cargo xtask conformance symbols`: the names that `counterpoint profile` prints, compared with those of the system's
 //! nm, gdb and perf, for programs in C, C++ and Rust whose names are unusual.
 
-use crate::{root, target};
+use crate::project::{root, target};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

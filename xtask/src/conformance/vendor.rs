@@ -6,6 +6,7 @@
 //! backquotes: `pmu::EVENT:MASK`, with `*` for any text, and ` config1` after it if only the filter differs.
 
 use super::boxes::fields;
+use super::differences::known_differences;
 use counterpoint_pmu::sysfs::matches_glob;
 use counterpoint_pmu::vendor::{Event, Events, example, files};
 use counterpoint_pmu::{
@@ -219,7 +220,7 @@ struct Known {
 
 impl Known {
     fn all() -> Result<Vec<Known>, String> {
-        let texts = super::known_differences("Vendors' files")?;
+        let texts = known_differences("Vendors' files")?;
         let known = texts.into_iter().map(|text| match text.strip_suffix(" config1") {
             Some(name) => Known { name: name.to_owned(), is_filter: true },
             None => Known { name: text, is_filter: false },

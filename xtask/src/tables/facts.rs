@@ -1,7 +1,8 @@
 //! From facts in columns (`events.tsv.gz`, `umasks.tsv.gz`, `pmus.tsv` …) to the text tables.
 
+use super::files::write;
 use super::hardware::Hardware;
-use super::{names, write};
+use super::names;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::path::Path;

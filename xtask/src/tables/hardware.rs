@@ -1,6 +1,6 @@
 //! The words of `pmus.list` that libpfm does not know: the counters of the processor and the registers that events share.
 
-use super::{VENDORS, read};
+use super::files::{VENDORS, read};
 use std::collections::HashMap;
 use std::path::Path;
 

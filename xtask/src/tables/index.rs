@@ -2,10 +2,10 @@
 //! what its line says.
 
 use super::descriptions::Descriptions;
+use super::files::{VENDORS, read};
 use super::hash::{hash, of_mask};
 use super::line::Line;
-use super::{VENDORS, read};
-use crate::root;
+use crate::project::root;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Checks the third-party dependencies: their licences, versions and minimum compilers.
 
-use crate::{host, metadata};
+use crate::project::{host, metadata};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,5 +1,6 @@
 use super::apt::{Apt, write};
-use super::toolchain::{host_architecture, host_triple};
+use super::cache::fetched;
+use super::host::{host_architecture, host_triple, suite};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -29,7 +30,7 @@ pub(super) struct Run {
 
 impl Guest {
     pub(super) fn prepare(cache: &Path) -> Result<Guest, String> {
-        Ok(Guest { folder: super::fetched(cache, "guest", fetch)? })
+        Ok(Guest { folder: fetched(cache, "guest", fetch)? })
     }
 
     /// Boots, runs the programs one after the other, and returns the names of those that failed.
@@ -183,14 +184,6 @@ fn take(folder: &Path, prefix: &str, to: &Path) -> Result<(), String> {
     };
     let file = found.iter().find(named).ok_or_else(|| format!("no {prefix}… was unpacked"))?;
     fs::rename(file, to).map_err(|error| format!("{}: {error}", to.display()))
-}
-
-/// The Debian release of this system.
-pub(super) fn suite() -> Result<String, String> {
-    let text = fs::read_to_string("/etc/os-release").unwrap_or_default();
-    let name = text.lines().find_map(|line| line.strip_prefix("VERSION_CODENAME="));
-    name.map(|name| name.trim_matches('"').to_owned())
-        .ok_or_else(|| "/etc/os-release does not name a release: this verb needs Debian".to_owned())
 }
 
 fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {

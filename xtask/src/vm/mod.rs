@@ -4,13 +4,14 @@
 //! The emulated processor's time is its number of instructions, so that two runs have the same counts.
 
 mod apt;
+mod cache;
 mod guest;
+mod host;
 mod toolchain;
 
-use crate::root;
+use crate::project::root;
 use guest::{Guest, Run};
 use serde_json::Value;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -53,23 +54,6 @@ fn filters(arguments: impl Iterator<Item = String>) -> Result<Vec<String>, Strin
         }
     }
     Ok(filters)
-}
-
-/// A folder of the cache, filled once; an interrupted download leaves no folder.
-fn fetched(
-    cache: &Path,
-    name: &str,
-    fetch: fn(apt: &Path, into: &Path) -> Result<(), String>,
-) -> Result<PathBuf, String> {
-    let folder = cache.join(name);
-    if !folder.exists() {
-        let (apt, new) = (cache.join("apt"), cache.join(format!("{name}.new")));
-        let _ = fs::remove_dir_all(&new);
-        fetch(&apt, &new)?;
-        let _ = fs::remove_dir_all(&apt);
-        fs::rename(&new, &folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    }
-    Ok(folder)
 }
 
 fn timed<T>(what: &str, work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {

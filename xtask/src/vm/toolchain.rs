@@ -1,8 +1,9 @@
-use super::apt::{Apt, output, write};
+use super::apt::{Apt, write};
+use super::cache::fetched;
+use super::host::{host_architecture, host_triple, suite};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 const TARGET: &str = "aarch64-unknown-linux-gnu";
 const GNU: &str = "aarch64-linux-gnu";
@@ -16,7 +17,7 @@ pub(super) struct Toolchain {
 
 impl Toolchain {
     pub(super) fn prepare(cache: &Path) -> Result<Toolchain, String> {
-        Ok(Toolchain { folder: super::fetched(cache, "toolchain", fetch)? })
+        Ok(Toolchain { folder: fetched(cache, "toolchain", fetch)? })
     }
 
     /// The environment variables for cargo.
@@ -45,7 +46,7 @@ impl Toolchain {
 }
 
 fn fetch(apt: &Path, into: &Path) -> Result<(), String> {
-    let suite = super::guest::suite()?;
+    let suite = suite()?;
     let suites: Vec<String> =
         ["", "-updates", "-security"].iter().map(|of| format!("{suite}{of}")).collect();
     let host = Apt::new(&apt.join("host"), host_architecture()?.trim(), &suites, true)?;
@@ -107,17 +108,4 @@ fn common_version(host: &Apt, guest: &Apt) -> Result<String, String> {
          try again after the archive has caught up"
             .to_owned()
     })
-}
-
-pub(super) fn host_architecture() -> Result<String, String> {
-    output(Command::new("dpkg").arg("--print-architecture")).map(|text| text.trim().to_owned())
-}
-
-/// The name of the folder of this machine's libraries in `lib`.
-pub(super) fn host_triple() -> Result<String, String> {
-    match host_architecture()?.as_str() {
-        "amd64" => Ok("x86_64-linux-gnu".to_owned()),
-        "arm64" => Ok("aarch64-linux-gnu".to_owned()),
-        other => Err(format!("this verb runs on amd64 and arm64, not on {other}")),
-    }
 }

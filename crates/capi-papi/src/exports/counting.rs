@@ -2,8 +2,8 @@
 
 use std::ffi::c_int;
 
+use super::calls::{succeed, write};
 use super::sets::used;
-use super::{succeed, write};
 use crate::codes::{EINVAL, ENOSUPP, Failed};
 use crate::set::Set;
 use crate::timers;

@@ -2,7 +2,7 @@
 
 use std::ffi::{c_char, c_int, c_void};
 
-use super::{succeed, write};
+use super::calls::{succeed, write};
 use crate::codes::{EINVAL, Failed};
 use crate::devices::{self, Value};
 use crate::library::Library;

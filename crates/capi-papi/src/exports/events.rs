@@ -2,21 +2,17 @@
 
 use std::ffi::{c_char, c_int};
 
-use super::{answer, read, string, succeed, write};
+use super::calls::{answer, read, string, succeed, write};
 use crate::codes::{EINVAL, ENOCMP, ENOEVNT, Failed};
 use crate::components::{CPU, ENERGIES};
 use crate::enumeration;
+use crate::event_codes::{NATIVE, Named, PRESET};
 use crate::layout::{EventInfo, MAX_LEN, Qualifiers, put};
-use crate::library::{self, Library};
-use crate::natives::{self, NATIVE, PRESET};
+use crate::library::Library;
+use crate::lookup::event_code;
+use crate::natives;
 use crate::options;
-use crate::presets::Named;
-
-/// The code of an event by its name.
-pub(crate) fn code(library: &Library, name: &str) -> Result<c_int, Failed> {
-    let named = library.presets().code(name);
-    named.map_or_else(|| natives::by_name(library, name).map(|native| native.code), Ok)
-}
+use crate::release;
 
 /// `int PAPI_event_name_to_code(const char *name, int *code)`
 #[unsafe(no_mangle)]
@@ -29,7 +25,7 @@ pub unsafe extern "C" fn PAPI_event_name_to_code(name: *const c_char, place: *mu
         // SAFETY: as the header says.
         let name = unsafe { string(name) }?;
         // SAFETY: as the header says.
-        unsafe { write(place, code(library, name)?) }
+        unsafe { write(place, event_code(library, name)?) }
     })
 }
 
@@ -69,7 +65,7 @@ pub unsafe extern "C" fn PAPI_get_event_info(code: c_int, place: *mut EventInfo)
         };
         // SAFETY: the caller's structure has at least the members of 7.0.
         unsafe { write(place, info) }?;
-        if library::is_later() {
+        if release::is_later() {
             // SAFETY: the structure of its release goes on behind them.
             unsafe { write(place.wrapping_add(1).cast::<Qualifiers>(), Qualifiers::NONE) }?;
         }

@@ -10,8 +10,11 @@
 use std::ffi::{CString, c_char, c_int, c_ulong};
 use std::ptr;
 
+use counterpoint_capi::{guarded, text};
+
 use super::options::{CLOCK_RATE, DEFAULT_DOMAIN, DEFAULT_GRANULARITY, DOMAIN, GRANULARITY};
 use super::*;
+use crate::codes::{EINVAL, Failed};
 use crate::devices;
 use crate::layout::{EventInfo, Numbers};
 use crate::threads::NumberThread;

@@ -6,11 +6,11 @@ use std::ptr;
 
 use counterpoint_capi::guarded;
 
-use super::{answer, string, succeed};
+use super::calls::{answer, string, succeed};
 use crate::codes::{self, EINVAL, ENOCMP};
 use crate::components::{CPU, ENERGIES, NAMES};
 use crate::library::{self, Library};
-use crate::{debug, options, presets, sets};
+use crate::{debug, options, release, returned, sets};
 
 /// `int PAPI_library_init(int version)`: returns the version, or an error.
 #[unsafe(no_mangle)]
@@ -37,7 +37,7 @@ pub extern "C" fn PAPI_shutdown() {
 /// `char *PAPI_strerror(int code)`
 #[unsafe(no_mangle)]
 pub extern "C" fn PAPI_strerror(code: c_int) -> *const c_char {
-    codes::message(code, presets::messages()).map_or(ptr::null(), CStr::as_ptr)
+    codes::message(code, release::messages()).map_or(ptr::null(), CStr::as_ptr)
 }
 
 /// `void PAPI_perror(const char *text)`: prints the last error on standard error.
@@ -47,7 +47,7 @@ pub unsafe extern "C" fn PAPI_perror(text: *const c_char) {
         // SAFETY: as the header says.
         let text = unsafe { string(text) }.unwrap_or_default();
         let message =
-            codes::message(codes::last(), presets::messages()).unwrap_or(c"Unknown error code");
+            codes::message(returned::last(), release::messages()).unwrap_or(c"Unknown error code");
         let message = message.to_string_lossy();
         let line = match text {
             "" => format!("{message}\n"),
@@ -87,7 +87,7 @@ pub extern "C" fn PAPI_get_component_info(component: c_int) -> *const std::ffi::
     guarded(ptr::null(), || {
         let Ok(number) = options::component(component) else { return ptr::null() };
         let library = Library::known();
-        match library::is_later() {
+        match release::is_later() {
             false => ptr::from_ref(library.describe(number)).cast(),
             true => ptr::from_ref(library.describe_later(number)).cast(),
         }

@@ -2,13 +2,13 @@
 
 use std::ffi::{c_char, c_int, c_void};
 
+use super::calls::{answer, read, string, succeed, write};
 use super::sets::{change, used};
-use super::{answer, read, string, succeed, write};
 use crate::codes::{ECMP, EINVAL, Failed, OK};
 use crate::components::CPU;
 use crate::layout::{AttachOption, DebugOption, MAX_LEN, Numbers, PreloadInfo, put};
-use crate::library::{self, Library};
-use crate::{debug, options};
+use crate::library::Library;
+use crate::{debug, options, release};
 
 use super::{
     PAPI_attach, PAPI_detach, PAPI_get_component_info, PAPI_get_executable_info,
@@ -68,7 +68,7 @@ pub unsafe extern "C" fn PAPI_get_cmp_opt(
             CLOCK_RATE => hardware(|info| info.cpu_max_mhz),
             COUNTERS => Ok(PAPI_num_cmp_hwctrs(component)),
             CPUS => hardware(|info| info.ncpu),
-            VERSION => Ok(library::version() as c_int),
+            VERSION => Ok(release::version() as c_int),
             _ if place.is_null() => Err(EINVAL),
             // SAFETY: the place is not null, and as large as the header says.
             MULTIPLEX | DOMAIN | GRANULARITY | ATTACH | CPU_ATTACH | INHERIT | DETACH => unsafe {

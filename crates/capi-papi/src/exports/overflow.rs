@@ -3,8 +3,8 @@
 use std::ffi::{c_int, c_uint, c_void};
 use std::slice;
 
+use super::calls::{read, succeed, write};
 use super::sets::used;
-use super::{read, succeed, write};
 use crate::codes::{EINVAL, ENOEVNT, Failed};
 use crate::handlers::{Action, Handler};
 use crate::layout::ProfileRegion;

@@ -2,7 +2,7 @@
 
 use std::ffi::c_int;
 
-use super::{succeed, write};
+use super::calls::{succeed, write};
 use crate::codes::{EINVAL, Failed};
 use crate::rates::{self, CYCLES, Counted, INSTRUCTIONS, REFERENCE_CYCLES, Rate};
 

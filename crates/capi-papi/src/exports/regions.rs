@@ -1,11 +1,8 @@
 //! Regions.
 
 use std::ffi::{c_char, c_int};
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use counterpoint_capi::{at_exit, guarded};
-
-use super::{string, succeed};
+use super::calls::{string, succeed};
 use crate::{rates, regions};
 
 /// `int PAPI_hl_region_begin(const char *region)`: starts the library if it is not.
@@ -38,15 +35,4 @@ pub unsafe extern "C" fn PAPI_hl_region_end(region: *const c_char) -> c_int {
 #[unsafe(no_mangle)]
 pub extern "C" fn PAPI_hl_stop() -> c_int {
     succeed(regions::stop)
-}
-
-/// Has the report written when the program ends.
-pub(crate) fn report_at_exit() {
-    extern "C" fn report() {
-        guarded((), regions::report);
-    }
-    static IS_NOTED: AtomicBool = AtomicBool::new(false);
-    if !IS_NOTED.swap(true, Ordering::Relaxed) {
-        at_exit(report);
-    }
 }

@@ -2,11 +2,11 @@
 
 use std::ffi::{c_char, c_int, c_ulong};
 
-use super::events::code;
-use super::{answer, read, string, succeed, write};
+use super::calls::{answer, read, string, succeed, write};
 use crate::codes::{ECMP_DISABLED, EINVAL, ENOCMP, ENOSUPP, Failed};
 use crate::components::ENERGIES;
 use crate::library::Library;
+use crate::lookup::event_code;
 use crate::opened::Options;
 use crate::options;
 use crate::sets::{self, Used};
@@ -66,7 +66,7 @@ pub unsafe extern "C" fn PAPI_add_named_event(handle: c_int, name: *const c_char
     succeed(|| {
         let (library, mut used) = used(handle)?;
         // SAFETY: as the header says.
-        let event = code(library, unsafe { string(name) }?)?;
+        let event = event_code(library, unsafe { string(name) }?)?;
         used.set()?.add(library, event)
     })
 }
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn PAPI_remove_named_event(handle: c_int, name: *const c_c
     succeed(|| {
         let (library, mut used) = used(handle)?;
         // SAFETY: as the header says.
-        let event = code(library, unsafe { string(name) }?)?;
+        let event = event_code(library, unsafe { string(name) }?)?;
         used.set()?.remove(library, event)
     })
 }

@@ -6,7 +6,7 @@ use std::{iter, ptr};
 use counterpoint::perf::Host;
 use counterpoint_capi::{Current, Lasting, guarded};
 
-use super::{succeed, write};
+use super::calls::{succeed, write};
 use crate::codes::EBUG;
 use crate::layout::{AddressMap, ExecutableInfo, HardwareInfo, Kept, LibrariesInfo, MemoryInfo};
 use crate::library::Library;

@@ -4,7 +4,7 @@ use std::ffi::{c_int, c_ulong, c_void};
 
 use counterpoint_capi::guarded;
 
-use super::{read, succeed, write};
+use super::calls::{read, succeed, write};
 use crate::codes::{EINVAL, EMISC};
 use crate::layout::MIN_LEN;
 use crate::library::{self, Library, THREADS};

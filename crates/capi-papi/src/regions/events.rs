@@ -2,31 +2,23 @@
 
 use std::env;
 
+use super::counted::Event;
 use crate::codes::{EMISC, Failed, message};
 use crate::components::{CPU, NAMES};
-use crate::exports::event_code;
 use crate::library::Library;
+use crate::lookup::event_code;
 use crate::opened::Options;
 use crate::set::{self, Set};
-use crate::{options, presets};
+use crate::{options, release};
 
 /// The events if `PAPI_EVENTS` names none that can be counted.
 const DEFAULTS: &str = "perf::TASK-CLOCK,PAPI_TOT_INS,PAPI_TOT_CYC,PAPI_FP_INS,PAPI_FP_OPS";
-
-/// An event that regions count.
-#[derive(Debug)]
-pub(super) struct Event {
-    pub(super) component: usize,
-    pub(super) name: String,
-    /// Its value is the count itself, and not the difference since the region began.
-    pub(super) is_instant: bool,
-}
 
 /// The events of `PAPI_EVENTS`, or else the usual ones, those of a component together.
 pub(super) fn wanted(library: &Library) -> Result<Vec<Event>, Failed> {
     let wanted = env::var("PAPI_EVENTS").unwrap_or_default();
     let mut events = countable(library, &wanted, |name, failed| {
-        let reason = message(failed.0, presets::messages()).unwrap_or_default().to_string_lossy();
+        let reason = message(failed.0, release::messages()).unwrap_or_default().to_string_lossy();
         super::report::say(&format!("PAPI_EVENTS: {name} is left out: {reason}"));
     });
     if events.is_empty() {

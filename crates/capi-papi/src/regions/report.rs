@@ -4,13 +4,15 @@ use std::fmt::{self, Write as _};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 use std::{env, process};
 
 use counterpoint::Reporter;
 use counterpoint::perf::{Host, output};
+use counterpoint_capi::{at_exit, guarded};
 
-use super::{Event, Region, Regions};
+use super::counted::{Event, Region, Regions};
 use crate::components::NAMES;
 use crate::hardware;
 
@@ -49,7 +51,7 @@ fn stamp(seconds: u64) -> String {
 }
 
 /// Writes the report, when the program ends, and with `PAPI_REPORT` also prints it.
-pub(crate) fn report() {
+fn report() {
     let Some(regions) = Regions::get() else { return };
     let Ok(mut threads) = regions.threads.claim() else {
         return say("the regions are not reported, because the program ends within a call");
@@ -66,6 +68,17 @@ pub(crate) fn report() {
     if env::var_os("PAPI_REPORT").is_some() {
         // Standard output may be closed.
         let _ = write!(io::stdout(), "\n\nPAPI-HL Output:\n{text}\n");
+    }
+}
+
+/// Has the report written when the program ends.
+pub(super) fn report_at_exit() {
+    extern "C" fn guarded_report() {
+        guarded((), report);
+    }
+    static IS_NOTED: AtomicBool = AtomicBool::new(false);
+    if !IS_NOTED.swap(true, Ordering::Relaxed) {
+        at_exit(guarded_report);
     }
 }
 

@@ -1,4 +1,5 @@
-use super::{Request, ResultBuffer};
+use super::request::Request;
+use super::result::ResultBuffer;
 use crate::catalog::Catalog;
 use crate::records::{Domain, Event};
 use crate::schema::{Field, FieldKind, Schema};

@@ -1,4 +1,4 @@
-use super::{BUFFER, Checker, DecodedBuffer, InterfaceVersion};
+use super::buffer::{BUFFER, Checker, DecodedBuffer, InterfaceVersion};
 use crate::diagnostic::Code;
 use crate::error::{EncodeError, EncodeErrorKind};
 use crate::page0::Section;

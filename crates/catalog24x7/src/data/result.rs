@@ -1,4 +1,5 @@
-use super::{Checker, DecodedBuffer, InterfaceVersion, Request};
+use super::buffer::{Checker, DecodedBuffer, InterfaceVersion};
+use super::request::Request;
 use crate::catalog::Catalog;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::page0::Section;

@@ -1,6 +1,7 @@
 //! Follows the driver through the event section: which events it shows, which it skips, and where it stops.
 
-use super::{Kernel, Value};
+use super::kernel::Kernel;
+use super::value::Value;
 use crate::data::InterfaceVersion;
 use crate::decode;
 use crate::frame::be16;

@@ -1,6 +1,6 @@
 //! The values of events: `domain=0x2,offset=0xe0,core=?,lpar=0x0`.
 
-use super::Kernel;
+use super::kernel::Kernel;
 use crate::catalog::Catalog;
 use crate::records::{Domain, Event};
 use std::fmt;

@@ -7,6 +7,7 @@
 //! - [`print()`]: tree to text
 //! - [`differences()`]: where PAPI reads a file differently
 
+mod actions;
 pub mod ast;
 mod builder;
 mod checks;

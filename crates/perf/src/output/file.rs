@@ -1,6 +1,7 @@
 //! An open file for results.
 
-use super::{hold, is_at, lock, rules};
+use super::lock::{hold, is_at, lock};
+use super::rules;
 use nix::libc;
 use std::ffi::OsString;
 use std::fs::{File, Metadata, OpenOptions, remove_file, rename};

@@ -1,17 +1,16 @@
 //! Opens files for results.
 
 mod file;
+mod lock;
 mod rules;
 
 pub use file::OutputFile;
 pub use rules::create_directory;
 
-use crate::{Errno, sys};
+use lock::{hold, is_at, lock};
 use nix::libc;
-use std::fs::{File, OpenOptions, metadata};
+use std::fs::{File, OpenOptions};
 use std::io::{Error, ErrorKind, Result, Write};
-use std::os::fd::AsFd;
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -96,24 +95,4 @@ fn open_to_append(path: &Path) -> Result<File> {
         Err(error) if error.kind() == ErrorKind::PermissionDenied => open(false),
         file => file,
     }
-}
-
-/// Locks a file for one process, without waiting.
-fn hold(file: &File) -> Result<()> {
-    if lock(file, libc::LOCK_EX) {
-        return Ok(());
-    }
-    Err(Error::new(ErrorKind::WouldBlock, "another process is writing this file"))
-}
-
-/// Locks a file without waiting, and returns whether it could be locked.
-fn lock(file: &File, kind: i32) -> bool {
-    // Not every file system has locks.
-    sys::lock(file.as_fd(), kind | libc::LOCK_NB) != Err(Errno::EAGAIN)
-}
-
-/// Whether an open file is still the one of this name.
-fn is_at(file: &File, path: &Path) -> bool {
-    let identity = |of: Result<std::fs::Metadata>| of.map(|of| (of.dev(), of.ino())).ok();
-    identity(file.metadata()) == identity(metadata(path))
 }

@@ -1,9 +1,9 @@
 //! The registers and pages through which a thread reads its own counters, on the processors that this crate supports.
 
-use super::libc;
 use super::pages::{Pages, page_size};
 use crate::events::Page;
 use crate::{Errno, UserCounter};
+use nix::libc;
 use perf_event_open_sys::bindings::perf_event_mmap_page;
 use std::mem::offset_of;
 use std::os::fd::{AsRawFd, BorrowedFd};

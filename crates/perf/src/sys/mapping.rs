@@ -1,6 +1,6 @@
-use super::libc;
 use super::pages::{Pages, page_size};
 use crate::{Errno, RingMemory};
+use nix::libc;
 use perf_event_open_sys::bindings::perf_event_mmap_page;
 use std::mem::offset_of;
 use std::os::fd::{AsRawFd, BorrowedFd};

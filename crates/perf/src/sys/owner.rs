@@ -1,4 +1,4 @@
-use super::libc;
+use nix::libc;
 use std::cell::Cell;
 use std::num::NonZeroU64;
 use std::ptr;

@@ -1,6 +1,9 @@
+//! Pages of memory that the kernel maps.
+
+use super::error::{check, last_errno};
 use super::owner::Owner;
-use super::{check, last_errno, libc};
 use crate::Errno;
+use nix::libc;
 use std::ffi::c_int;
 use std::ptr::{self, NonNull};
 

@@ -1,5 +1,6 @@
 //! libpfm's event strings: `pmu::EVENT:UMASK:modifier=value`, to register images and the fields of `perf_event_open`.
 
+mod advice;
 pub(crate) mod codes;
 pub(crate) mod error;
 mod matching;

@@ -192,7 +192,8 @@ fn find(text: &Text<'_>, context: &Context) -> Result<Event, EncodeError> {
         let kind = EncodeErrorKind::UnknownEvent {
             name: text.event().to_owned(),
             pmu: explicit.map(|pmu| pmu.name),
-            searched: explicit.map_or_else(|| searched().collect(), |pmu| vec![pmu]),
+            searched: explicit
+                .map_or_else(|| searched().map(|pmu| pmu.name).collect(), |pmu| vec![pmu.name]),
         };
         EncodeError { span: text.span(), kind }
     })

@@ -22,6 +22,7 @@
 //! `DIFFERENCES.md` counts where it is not.
 
 mod assignment;
+mod check;
 mod dispatch;
 mod engine;
 mod error;

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::assignment::Assignment;
-use super::dispatch::check_event;
+use super::check::check_event;
 use super::error::DispatchError;
 use super::request::{ModelInput, Request};
 use super::table::{Table, Words, number};

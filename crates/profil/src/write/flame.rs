@@ -1,6 +1,7 @@
 //! Flame graphs of call trees.
 
 use super::CallTree;
+use super::profile::percent;
 use super::svg::{escaped, text};
 use std::fmt::Write;
 
@@ -40,7 +41,7 @@ impl CallTree {
         for (index, row, x) in drawn {
             let call = &self.calls()[index];
             let (width, y) = (call.whole() as f64 * scale, height - 10 - (row + 1) * ROW);
-            let percent = super::percent(call.whole(), self.total());
+            let percent = percent(call.whole(), self.total());
             let module = call.module.as_deref().map(|module| format!(" ({module})"));
             let tip = format!(
                 "{}{}: {} samples, {percent:.2} %",

@@ -1,4 +1,5 @@
-use super::{Place, Profile, SourceLines};
+use super::place::{Place, SourceLines};
+use super::profile::{Profile, percent};
 use crate::Bucket;
 use std::collections::HashMap;
 
@@ -152,7 +153,7 @@ impl Sum {
 
     /// The percentage, and its standard error.
     pub(super) fn part_of(&self, total: &Sum) -> (f64, f64) {
-        let percent = super::percent(self.count, total.count);
+        let percent = percent(self.count, total.count);
         let p = percent / 100.0;
         let rest = total.squares.saturating_sub(self.squares);
         let variance = (1.0 - p).powi(2) * self.squares as f64 + p.powi(2) * rest as f64;

@@ -1,4 +1,5 @@
-use super::{Profile, functions, percent};
+use super::functions::functions;
+use super::profile::{Profile, percent};
 use crate::{Bucket, RegionSnapshot};
 use std::fmt::Write;
 

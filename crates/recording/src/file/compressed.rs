@@ -1,7 +1,7 @@
 //! Records that were compressed, by `perf record -z`: one stream of Zstandard in pieces, each in a record of the file.
 
 use super::layout::{RECORD, kind};
-use super::reader::{Raw, following, next};
+use super::record::{Raw, following, next};
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;

@@ -45,3 +45,9 @@ pub(crate) mod kind {
     pub(crate) const COMPRESSED: u32 = 81;
     pub(crate) const COMPRESSED2: u32 = 83;
 }
+
+/// The most events of a file; perf opens far fewer.
+pub(crate) const MOST_EVENTS: u64 = 4096;
+
+/// The most bytes of a section that is read: of ids, and of facts.
+pub(crate) const MOST_SECTION: u64 = 16 << 20;

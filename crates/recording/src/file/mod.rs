@@ -5,10 +5,12 @@ mod event;
 mod facts;
 mod layout;
 mod reader;
+mod record;
 mod stream;
 mod writer;
 
 pub use event::Event;
 pub use facts::{BuildId, Facts};
-pub use reader::{Problem, Raw, Reader};
+pub use reader::{Problem, Reader};
+pub use record::Raw;
 pub use writer::{Writer, build_id_of_notes, comm, mmap};

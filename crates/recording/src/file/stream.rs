@@ -3,8 +3,8 @@
 use super::event::Event;
 use super::facts::Facts;
 use super::facts::Fields;
-use super::layout::{RECORD, kind};
-use super::reader::{MOST_EVENTS, MOST_SECTION, Raw};
+use super::layout::{MOST_EVENTS, MOST_SECTION, RECORD, kind};
+use super::record::Raw;
 
 /// What the records have said so far.
 #[derive(Default)]
