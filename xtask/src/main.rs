@@ -6,6 +6,7 @@
 
 mod ballista;
 mod bench;
+mod book;
 mod browser;
 mod capi;
 mod ci;
@@ -40,6 +41,7 @@ const TASKS: &[Task] = &[
         "run benchmarks and print one table with their peers, or beside another commit: bench [--compare REV] [NAME…]; fails if a limit is exceeded",
         bench::run,
     ),
+    ("book", "build the book of docs in target/book; without mdbook it is skipped", book::run),
     (
         "browser",
         "open the pages that the program writes in a browser: no script error, and the numbers of the JSON",
