@@ -85,11 +85,6 @@ pub mod events {
     pub use crate::names::native::{Native, PmuBox};
 }
 
-/// Runs the example of the README as a test.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-pub struct Readme;
-
 /// Runs the examples of the book as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../rust.md")]

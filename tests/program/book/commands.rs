@@ -4,9 +4,10 @@ use super::{Block, blocks, pages, read};
 use crate::{access, counterpoint, has_tools, root, stderr, stdout};
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// The page whose commands need ranks; `mpi::every_command_of_the_chapter_works` runs them.
 const RUN_BY_MPI: &str = "mpi.md";
@@ -15,7 +16,8 @@ const RUN_BY_MPI: &str = "mpi.md";
 const IN_OTHER_PROGRAMS: [&str; 2] = ["query ", "exporter "];
 
 /// The program that the pages measure: it divides, allocates, and has a second thread.
-const SOLVE: &str = r#"#include <pthread.h>
+const SOLVE: &str = r#"#define _GNU_SOURCE
+#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 volatile unsigned long sink;
@@ -166,6 +168,50 @@ fn every_command_runs() {
         }
     }
     assert!(counts[&false] > 15 && counts[&true] < counts[&false], "{counts:?}");
+}
+
+#[test]
+fn programs_in_c_and_python_compile() {
+    if !has_tools(&["gcc", "python3"]) {
+        return;
+    }
+    let headers = root().join("crates/capi-counterpoint/include").display().to_string();
+    let gcc = ["-fsyntax-only", "-Wall", "-Werror", "-x", "c", "-I", &headers, "-"];
+    let parse = "import ast, sys; ast.parse(sys.stdin.read())";
+    let mut count = 0;
+    for page in pages() {
+        for block in blocks(&read(&format!("docs/{page}"))) {
+            let (compiler, arguments) = match &*block.tag {
+                "c" => ("gcc", &gcc[..]),
+                "python" => ("python3", &["-c", parse][..]),
+                _ => continue,
+            };
+            let mut compiler = Command::new(compiler);
+            let mut child = compiler.args(arguments).stdin(Stdio::piped()).spawn().unwrap();
+            child.stdin.take().unwrap().write_all(block.text.as_bytes()).unwrap();
+            assert!(child.wait().unwrap().success(), "docs/{page}:{}", block.line);
+            count += 1;
+        }
+    }
+    assert!(count >= 4, "{count} programs");
+}
+
+/// The facade includes the pages with programs in Rust in its documentation, and so runs them as doc tests.
+#[test]
+fn programs_in_rust_are_doc_tests() {
+    let facade = root().join("crates/counterpoint");
+    let included: Vec<PathBuf> = read("crates/counterpoint/src/lib.rs")
+        .split("include_str!(\"../")
+        .skip(1)
+        .map(|rest| facade.join(rest.split('"').next().unwrap()).canonicalize().unwrap())
+        .collect();
+    for page in pages() {
+        let path = root().join("docs").join(&page);
+        if blocks(&read(&format!("docs/{page}"))).iter().any(|block| block.tag == "rust") {
+            assert!(included.contains(&path), "{page} is not in {included:?}");
+        }
+    }
+    assert!(included.len() >= 3, "{included:?}");
 }
 
 /// The program that the pages measure.
