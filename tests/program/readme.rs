@@ -25,14 +25,19 @@ fn the_first_command_counts() {
     assert!(text.contains("task-clock") && text.contains("seconds time elapsed"), "{text}");
 }
 
-/// The programs of the packages that cargo builds at the top of the workspace. Running one through cargo would first build
-/// all that it needs again, with the features that it alone asks for.
-fn default_programs() -> Vec<String> {
+/// What cargo says of the packages of the workspace.
+fn metadata() -> Value {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["metadata", "--no-deps", "--offline", "--format-version", "1"]);
     let output = cargo.current_dir(root()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// The programs of the packages that cargo builds at the top of the workspace. Running one through cargo would first build
+/// all that it needs again, with the features that it alone asks for.
+fn default_programs() -> Vec<String> {
+    let metadata = metadata();
     let defaults = metadata["workspace_default_members"].as_array().unwrap();
     let packages = metadata["packages"].as_array().unwrap().iter();
     let targets = packages
@@ -40,6 +45,18 @@ fn default_programs() -> Vec<String> {
         .flat_map(|package| package["targets"].as_array().unwrap());
     let programs = targets.filter(|target| target["kind"][0] == "bin");
     programs.map(|program| program["name"].as_str().unwrap().to_string()).collect()
+}
+
+#[test]
+fn the_table_names_every_crate_that_is_published() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let metadata = metadata();
+    let packages = metadata["packages"].as_array().unwrap().iter();
+    let names = packages.filter(|package| package["publish"].is_null());
+    for name in names.map(|package| package["name"].as_str().unwrap()) {
+        let is_named = readme.contains(&format!("| `{name}`"));
+        assert!(is_named || name.starts_with("counterpoint-capi-"), "{name}");
+    }
 }
 
 #[test]
