@@ -12,6 +12,9 @@ use std::process::{Command, Stdio};
 /// The page whose commands need ranks; `mpi::every_command_of_the_chapter_works` runs them.
 const RUN_BY_MPI: &str = "mpi.md";
 
+/// The commands that print more for a user who may not count the kernel.
+const COUNT_THE_KERNEL: [&str; 4] = [" stat ", " list page-faults", " show page-faults", " doctor"];
+
 /// The commands that another program answers, or one that is built with another feature.
 const IN_OTHER_PROGRAMS: [&str; 2] = ["query ", "exporter "];
 
@@ -97,9 +100,7 @@ pub(crate) fn assert_prints(block: &Block, page: &str) {
         };
         let printed = [output.stdout, output.stderr].concat();
         let printed = shape(&String::from_utf8(printed).unwrap());
-        if [" stat ", " list ", " doctor"].iter().any(|verb| line.contains(verb))
-            && !may_count_the_kernel()
-        {
+        if COUNT_THE_KERNEL.iter().any(|part| line.contains(part)) && !may_count_the_kernel() {
             println!(
                 "skipped: what `{line}` prints for a user who may not count the kernel has notes more"
             );
