@@ -19,7 +19,7 @@ const RANKS: usize = 10_000;
 const REGIONS: usize = 20;
 const EVENTS: usize = 10;
 
-/// The query of the guide.
+/// The query of the chapter on many machines.
 const QUERY: &str = "SELECT region, event, max(value) / cp_mean(value, status)['value'] - 1 AS imbalance FROM reports WHERE kind = 'value' AND thread IS NULL GROUP BY region, event";
 
 fn main() -> ExitCode {

@@ -361,12 +361,12 @@ fn every_error_has_its_name_number_and_a_message() {
 }
 
 #[test]
-fn every_input_is_documented_in_the_help_and_in_the_guide() {
+fn every_input_is_documented_in_the_help_and_in_the_book() {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let help = words(&stdout(&run(&["dispatch", "--help"])));
-    let guide = words(include_str!("../../docs/guide.md"));
+    let page = words(include_str!("../../docs/dispatch.md"));
     let inputs = words(include_str!("../../crates/cli/src/commands/dispatch/inputs.txt"));
-    assert!(help.contains(&inputs) && guide.contains(&inputs));
+    assert!(help.contains(&inputs) && page.contains(&inputs));
     let said = |model: &str, keys: &str| {
         let line = format!(r#"{{"model":"{model}",{keys}}}"#);
         let answer = answers(&["dispatch", "--batch"], &[&line]).remove(0);

@@ -1,4 +1,4 @@
-//! The keys of JSON, which the guide lists.
+//! The keys of JSON, which the page of the machine formats lists.
 
 use crate::{root, run, stderr, stdout};
 use serde_json::Value;
@@ -20,10 +20,10 @@ fn keys(value: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
-/// The words in backticks of a section of the guide.
+/// The words in backticks of a section of the page.
 fn listed(heading: &str) -> BTreeSet<String> {
-    let guide = std::fs::read_to_string(root().join("docs/guide.md")).unwrap();
-    let (_, section) = guide.split_once(&format!("\n### {heading}\n")).unwrap();
+    let page = std::fs::read_to_string(root().join("docs/formats.md")).unwrap();
+    let (_, section) = page.split_once(&format!("\n## {heading}\n")).unwrap();
     let section = section.split("\n#").next().unwrap();
     let spans = section.split('`').skip(1).step_by(2);
     let words = spans.flat_map(|span| span.split(|c: char| !c.is_alphanumeric() && c != '_'));
@@ -38,7 +38,7 @@ fn assert_listed(heading: &str, lines: &str) -> BTreeSet<String> {
     }
     let listed = listed(heading);
     let missing: Vec<&String> = found.difference(&listed).collect();
-    assert!(missing.is_empty(), "the guide does not list {missing:?}");
+    assert!(missing.is_empty(), "the page does not list {missing:?}");
     found
 }
 
@@ -49,7 +49,7 @@ fn printed(args: &[&str]) -> String {
 }
 
 #[test]
-fn the_guide_lists_every_key_of_stat_and_merge() {
+fn the_page_lists_every_key_of_stat_and_merge() {
     let stat = |options: &[&str]| {
         let events = ["stat", "--json", "-e", "task-clock,page-faults,PAPI_TOT_INS"];
         printed(&[&events[..], options, &["--", "sleep", "0.2"]].concat())
@@ -80,7 +80,7 @@ fn the_guide_lists_every_key_of_stat_and_merge() {
 }
 
 #[test]
-fn the_guide_lists_every_key_of_comparisons() {
+fn the_page_lists_every_key_of_comparisons() {
     let options = ["stat", "-r", "2", "--json", "-e", "page-faults,PAPI_TOT_INS"];
     let compared = printed(&[&options[..], &["--compare", "true", "true"]].concat());
     let found = assert_listed("JSON of comparisons", &compared);
@@ -90,7 +90,7 @@ fn the_guide_lists_every_key_of_comparisons() {
 }
 
 #[test]
-fn the_guide_lists_every_key_of_profile() {
+fn the_page_lists_every_key_of_profile() {
     let options = ["profile", "--format", "json", "-e", "page-faults:u", "-c", "1"];
     let fine = printed(&[&options[..], &["--", "true"]].concat());
     let coarse = printed(&[&options[..], &["--scale", "16", "--", "true"]].concat());

@@ -10,6 +10,7 @@ mod annotate;
 mod any_line;
 mod arguments;
 mod asked;
+mod book;
 mod cases;
 mod catalog;
 mod catalog_buffers;

@@ -51,7 +51,7 @@ fn placeholders_in_names_are_replaced() {
     assert_eq!(row["rank"], 12);
 }
 
-/// The help of `-o`, the error and the guide list the same placeholders.
+/// The help of `-o`, the error and the book list the same placeholders.
 #[test]
 fn placeholders_are_listed_alike_everywhere() {
     let error = stderr(&run(&[&STAT[..], &["-o", "%x", "--", "true"]].concat()));
@@ -65,8 +65,8 @@ fn placeholders_are_listed_alike_everywhere() {
         let words: Vec<&str> = help.split_whitespace().collect();
         assert!(words.join(" ").contains(listed), "{command:?}: {help}");
     }
-    let guide = fs::read_to_string(crate::root().join("docs/guide.md")).unwrap();
-    assert!(guide.replace('`', "").contains(&format!("In the name of the file, {listed}.")));
+    let page = fs::read_to_string(crate::root().join("docs/reports.md")).unwrap();
+    assert!(page.replace('`', "").contains(&format!("In the name of the file, {listed}.")));
 }
 
 #[test]

@@ -33,6 +33,7 @@ const STEPS: &[(&str, &[(&str, &str)])] = &[
     ("cargo xtask tidy", &[]),
     ("cargo xtask public-api", &[]),
     ("cargo xtask capi --header", &[]),
+    ("cargo xtask book", &[]),
     ("cargo xtask package", &[]),
 ];
 

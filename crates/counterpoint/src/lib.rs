@@ -85,14 +85,9 @@ pub mod events {
     pub use crate::names::native::{Native, PmuBox};
 }
 
-/// Runs the example of the README as a test.
+/// Runs the examples of the book as tests.
 #[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-pub struct Readme;
-
-/// Runs the examples of the guide as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../guide.md")]
+#[doc = include_str!("../rust.md")]
 #[doc = include_str!("../from-papi.md")]
 #[doc = include_str!("../from-likwid.md")]
-pub struct Guide;
+pub struct Book;

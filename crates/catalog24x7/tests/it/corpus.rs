@@ -70,7 +70,7 @@ fn every_case_has_its_findings_and_no_others() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The codes by which `docs/documents.md` names the findings, each with a case of the corpus.
+/// The codes by which `tests/documents.md` names the findings, each with a case of the corpus.
 #[test]
 fn findings_have_the_codes_that_are_documented() {
     let cases = cases();

@@ -16,7 +16,6 @@ mod errors;
 mod examples;
 mod faults;
 mod groups;
-mod guide;
 mod hardware;
 mod hardware_counters;
 #[cfg(feature = "unwind")]
