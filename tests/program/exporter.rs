@@ -1,96 +1,78 @@
-//! `counterpoint exporter`, where it was built; its crate has the tests of what it shows.
+//! `counterpoint exporter`; its crate has the tests of what it shows.
 
 use crate::{run, stderr};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
 
-#[cfg(not(feature = "exporter"))]
-#[test]
-fn a_program_without_it_says_how_to_get_it() {
-    let output = run(&["exporter"]);
-    assert_eq!(output.status.code(), Some(2));
-    let text = stderr(&output);
-    assert!(
-        text.contains("without the exporter") && text.contains("--features exporter"),
-        "{text}"
-    );
+fn file(name: &str, text: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).unwrap();
+    path
 }
 
-#[cfg(feature = "exporter")]
-mod built {
-    use super::*;
-    use std::io::{BufRead, BufReader, Read, Write};
-    use std::net::{TcpListener, TcpStream};
-    use std::path::{Path, PathBuf};
-    use std::process::{Child, Command};
-
-    fn file(name: &str, text: &str) -> PathBuf {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        std::fs::write(&path, text).unwrap();
-        path
+/// The exporter of a file, what it says before it listens, and where that is.
+fn start(file: &Path) -> (Child, String, String) {
+    let mut child =
+        crate::signals::start(&["exporter", "--listen", "127.0.0.1:0", file.to_str().unwrap()]);
+    let mut said = String::new();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+    let mut address = None;
+    // A line more than what it says would be waited for.
+    while address.is_none()
+        && let Some(line) = lines.next()
+    {
+        let listens = line.split_once("listening on http://");
+        address = listens.map(|(_, rest)| rest.strip_suffix("/metrics").unwrap().to_string());
+        said.push_str(&line);
+        said.push('\n');
     }
+    (child, said.clone(), address.unwrap_or_else(|| panic!("it ends: {said}")))
+}
 
-    /// The exporter of a file, what it says before it listens, and where that is.
-    fn start(file: &Path) -> (Child, String, String) {
-        let mut child =
-            crate::signals::start(&["exporter", "--listen", "127.0.0.1:0", file.to_str().unwrap()]);
-        let mut said = String::new();
-        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
-        let mut address = None;
-        // A line more than what it says would be waited for.
-        while address.is_none()
-            && let Some(line) = lines.next()
-        {
-            let listens = line.split_once("listening on http://");
-            address = listens.map(|(_, rest)| rest.strip_suffix("/metrics").unwrap().to_string());
-            said.push_str(&line);
-            said.push('\n');
-        }
-        (child, said.clone(), address.unwrap_or_else(|| panic!("it ends: {said}")))
+fn get(address: &str, path: &str) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    write!(stream, "GET {path} HTTP/1.1\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+#[test]
+fn it_listens_until_it_is_told_to_end() {
+    let pid = std::process::id();
+    let config = format!("[[count]]\nprocesses = [{pid}]\nevents = ['page-faults', 'cycles']\n");
+    for signal in ["-TERM", "-INT"] {
+        let (mut child, said, address) = start(&file("exporter.toml", &config));
+        let metrics = get(&address, "/metrics");
+        assert!(metrics.contains("\ncounterpoint_page_faults_total{pid="), "{metrics}");
+        let is_counted = metrics.contains("\ncounterpoint_cycles_total{");
+        assert!(is_counted != said.contains("cycles of process"), "{said}");
+        let kill = Command::new("kill").args([signal, &child.id().to_string()]).status();
+        assert!(kill.unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{signal}");
     }
+}
 
-    fn get(address: &str, path: &str) -> String {
-        let mut stream = TcpStream::connect(address).unwrap();
-        write!(stream, "GET {path} HTTP/1.1\r\n\r\n").unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        answer
-    }
-
-    #[test]
-    fn it_listens_until_it_is_told_to_end() {
-        let pid = std::process::id();
-        let config =
-            format!("[[count]]\nprocesses = [{pid}]\nevents = ['page-faults', 'cycles']\n");
-        for signal in ["-TERM", "-INT"] {
-            let (mut child, said, address) = start(&file("exporter.toml", &config));
-            let metrics = get(&address, "/metrics");
-            assert!(metrics.contains("\ncounterpoint_page_faults_total{pid="), "{metrics}");
-            let is_counted = metrics.contains("\ncounterpoint_cycles_total{");
-            assert!(is_counted != said.contains("cycles of process"), "{said}");
-            let kill = Command::new("kill").args([signal, &child.id().to_string()]).status();
-            assert!(kill.unwrap().success());
-            assert_eq!(child.wait().unwrap().code(), Some(0), "{signal}");
-        }
-    }
-
-    #[test]
-    fn what_is_wrong_has_its_place_and_what_to_write() {
-        let taken = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = taken.local_addr().unwrap().to_string();
-        let good = "[[count]]\ncpus = 'all'\nevents = ['cpu-clock']\n";
-        let bad = "[[count]]\ncpus = 'all'\nevents = ['cpu-clokc']\n";
-        let [good, bad] = [file("good.toml", good), file("bad.toml", bad)];
-        let [good, bad] = [good.to_str().unwrap(), bad.to_str().unwrap()];
-        for (args, says, help) in [
-            (&["--listen", "127.0.0.1:0", bad][..], "bad.toml:3:11: ", "cpu-clock"),
-            (&["--listen", &address, good], "cannot listen on ", "--listen ADDRESS:PORT"),
-            (&["--listen", "9000", good], "`9000`", "127.0.0.1:19748"),
-            (&["--listen", "127.0.0.1:0", "--otlp", "https://a", good], "encryption", "Collector"),
-            (&["no-such-file.toml"], "no-such-file.toml: No such file", ""),
-        ] {
-            let output = run(&[&["exporter"], args].concat());
-            let text = stderr(&output);
-            assert_eq!(output.status.code(), Some(2), "{text}");
-            assert!(text.contains(says) && text.contains(help), "{text}");
-        }
+#[test]
+fn what_is_wrong_has_its_place_and_what_to_write() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let good = "[[count]]\ncpus = 'all'\nevents = ['cpu-clock']\n";
+    let bad = "[[count]]\ncpus = 'all'\nevents = ['cpu-clokc']\n";
+    let [good, bad] = [file("good.toml", good), file("bad.toml", bad)];
+    let [good, bad] = [good.to_str().unwrap(), bad.to_str().unwrap()];
+    for (args, says, help) in [
+        (&["--listen", "127.0.0.1:0", bad][..], "bad.toml:3:11: ", "cpu-clock"),
+        (&["--listen", &address, good], "cannot listen on ", "--listen ADDRESS:PORT"),
+        (&["--listen", "9000", good], "`9000`", "127.0.0.1:19748"),
+        (&["--listen", "127.0.0.1:0", "--otlp", "https://a", good], "encryption", "Collector"),
+        (&["no-such-file.toml"], "no-such-file.toml: No such file", ""),
+    ] {
+        let output = run(&[&["exporter"], args].concat());
+        let text = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains(says) && text.contains(help), "{text}");
     }
 }

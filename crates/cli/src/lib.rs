@@ -33,6 +33,7 @@ mod page;
 mod program;
 mod progress;
 mod records;
+#[cfg(test)]
 mod schema;
 mod show;
 mod supervisor;

@@ -1,11 +1,13 @@
 //! The lines that `merge` writes.
 
 use crate::records::{Amount, Location, Process, Status};
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The keys by which rows of several reports are merged into one.
-#[derive(Clone, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Key {
     /// The version of the format: 1.
     pub schema: u32,
@@ -24,7 +26,8 @@ pub struct Key {
 }
 
 /// One event at one place in all ranks, nodes or sockets.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct MergedRow<'a> {
     #[serde(flatten)]
     pub key: &'a Key,
@@ -57,7 +60,8 @@ pub struct MergedRow<'a> {
 }
 
 /// The least, mean and greatest value of those that have one; a process without a rank has the name of its file.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct MergedSpread<'a> {
     /// The least value.
     pub min: Amount,
@@ -101,7 +105,8 @@ pub struct MergedSpread<'a> {
 }
 
 /// The value of one process, node or socket.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct MemberValue<'a> {
     #[serde(flatten)]
     pub process: &'a Process,
@@ -124,7 +129,8 @@ pub struct MemberValue<'a> {
 }
 
 /// The summary of `merge`.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct MergedSummary<'a> {
     /// The number of files.
     pub reports: usize,
@@ -137,7 +143,8 @@ pub struct MergedSummary<'a> {
 }
 
 /// A process that wrote a report, and the file with it.
-#[derive(Clone, Serialize, JsonSchema)]
+#[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Source {
     #[serde(flatten)]
     pub process: Process,
@@ -167,7 +174,8 @@ impl Source {
 }
 
 /// The ranks of a job that have no report.
-#[derive(Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Missing {
     /// The id of the job in the batch system.
     #[serde(skip_serializing_if = "Option::is_none")]

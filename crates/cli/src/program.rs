@@ -29,7 +29,10 @@ pub fn main() -> ExitCode {
         Command::Profile(args) => commands::profile::run(&args),
         Command::Report(args) => commands::report::run(&args),
         Command::Annotate(args) => commands::annotate::run(&args),
+        #[cfg(feature = "top")]
         Command::Top(args) => commands::top::run(&args),
+        #[cfg(not(feature = "top"))]
+        Command::Top(args) => commands::left_out::refuse(&args, "top"),
         Command::List(args) => commands::list::run(&args),
         Command::Show(args) => commands::show::run(&args),
         Command::Encode(args) => commands::encode::run(&args),
@@ -38,6 +41,8 @@ pub fn main() -> ExitCode {
         Command::Eval(args) => commands::eval::run(&args),
         #[cfg(feature = "libpfm3")]
         Command::Dispatch(args) => commands::dispatch::run(&args),
+        #[cfg(not(feature = "libpfm3"))]
+        Command::Dispatch(args) => commands::left_out::refuse(&args, "libpfm3"),
         Command::Merge(args) => commands::merge::run(&args),
         Command::Export(args) => commands::export::run(&args),
         Command::Query(args) => commands::query::run(&args),
@@ -45,6 +50,8 @@ pub fn main() -> ExitCode {
         Command::Doctor(args) => commands::doctor::run(&args),
         #[cfg(feature = "catalog")]
         Command::Catalog(command) => commands::catalog::run(&command),
+        #[cfg(not(feature = "catalog"))]
+        Command::Catalog(args) => commands::left_out::refuse(&args, "catalog"),
         Command::Schema(args) => commands::schema::run(&args),
         Command::Completions(args) => commands::completions::run(Args::command(), &args),
         Command::Man(args) => commands::man::run(Args::command(), &args),
@@ -92,7 +99,11 @@ pub enum Command {
     /// Show the source lines and the instructions of a function with their samples, from a file as of `report`.
     Annotate(Box<commands::annotate::AnnotateArgs>),
     /// Show on the whole screen which functions, threads and lines are hot now, and counters over time.
+    #[cfg(feature = "top")]
     Top(Box<commands::top::TopArgs>),
+    /// Show on the whole screen which functions, threads and lines are hot now, and counters over time (not built in).
+    #[cfg(not(feature = "top"))]
+    Top(commands::left_out::LeftOutArgs),
     /// List the events and PMUs of this machine and whether they can be counted, or those of any other PMU.
     List(commands::list::ListArgs),
     /// Show what an event counts, its attributes, its encoding, and whether this machine can count it.
@@ -108,6 +119,9 @@ pub enum Command {
     /// Assign events to the registers of a processor that libpfm-3 supports, or list these processors.
     #[cfg(feature = "libpfm3")]
     Dispatch(commands::dispatch::DispatchArgs),
+    /// Assign events to the registers of a processor that libpfm-3 supports (not built in).
+    #[cfg(not(feature = "libpfm3"))]
+    Dispatch(commands::left_out::LeftOutArgs),
     /// Merge the reports of several runs or ranks: the total, minimum, mean and maximum of each event.
     Merge(commands::merge::MergeArgs),
     /// Export reports as one table (Parquet, Arrow, CSV or JSON lines) with a row for each value, or turn such a table back into reports.
@@ -122,6 +136,9 @@ pub enum Command {
     #[cfg(feature = "catalog")]
     #[command(subcommand)]
     Catalog(commands::catalog::Command),
+    /// Show, check and evaluate 24x7 catalogs of POWER firmware (not built in).
+    #[cfg(not(feature = "catalog"))]
+    Catalog(commands::left_out::LeftOutArgs),
     /// Print the JSON Schema of a machine format, or list the formats.
     Schema(commands::schema::SchemaArgs),
     /// Print a completion script for a shell.

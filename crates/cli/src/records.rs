@@ -3,23 +3,28 @@
 //! Keys are spelled here and nowhere else in the program.
 //! A key may be added; none changes its meaning.
 
+#[cfg(test)]
 use crate::schema::{Lines, of};
 use counterpoint::formula::Number;
 use counterpoint::{Note, Reason, Reporter, Row as CountedRow, RowPlacement, Spread, Value};
+#[cfg(test)]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize, Serializer};
+#[cfg(test)]
 use std::borrow::Cow;
 use std::time::Duration;
 
 /// The version of the format.
 pub const SCHEMA: u32 = 1;
 
+#[cfg(test)]
 pub const LINES: Lines = &[of::<Row>];
 
 /// The value of one event at one place.
-#[derive(Serialize, Deserialize, JsonSchema)]
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(try_from = "Flat")]
-#[schemars(!try_from)]
+#[cfg_attr(test, schemars(!try_from))]
 pub struct Row {
     /// The version of the format: 1.
     pub schema: u32,
@@ -179,7 +184,8 @@ impl Row {
 }
 
 /// A metric whose value a row has.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Metric {
     /// The formula, as its source spells it.
     pub formula: String,
@@ -197,7 +203,8 @@ pub struct Metric {
 }
 
 /// The process that wrote a line; a line of an older version does not name it.
-#[derive(Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Process {
     /// The id of the job in the batch system.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -220,7 +227,8 @@ pub struct Process {
 }
 
 /// The CPU, the thread, the cgroup or the part of the machine of a value; all `None` for the value of a whole target.
-#[derive(Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Location {
     /// The CPU.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -278,7 +286,8 @@ impl Location {
 }
 
 /// Whether an event was counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     Counted,
@@ -296,7 +305,8 @@ pub enum Amount {
 }
 
 /// The meaning of a value relative to others: a rate, a ratio or a share.
-#[derive(Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Comment {
     /// The number.
     pub value: f64,
@@ -305,7 +315,8 @@ pub struct Comment {
 }
 
 /// The values of several runs, and how they vary.
-#[derive(Serialize, Deserialize, JsonSchema)]
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Runs {
     /// The runs that have a value.
     pub runs: usize,
@@ -326,7 +337,8 @@ pub struct Runs {
 }
 
 /// The last line of a report.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Last<S> {
     /// The version of the format: 1.
     pub schema: u32,
@@ -341,7 +353,8 @@ impl<S> Last<S> {
 }
 
 /// The summary of all runs.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Summary<'a> {
     #[serde(flatten)]
     pub process: Process,
@@ -379,7 +392,8 @@ pub struct Summary<'a> {
 }
 
 /// A PMU whose events take turns on its counters.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Multiplexed<'a> {
     /// The name of the PMU.
     pub pmu: &'a str,
@@ -562,6 +576,7 @@ impl From<serde_json::Number> for Amount {
 }
 
 /// A number of JSON.
+#[cfg(test)]
 impl JsonSchema for Amount {
     fn inline_schema() -> bool {
         true

@@ -1,14 +1,18 @@
 //! What instrumented programs write about when their regions were entered and left.
 
 use crate::records::Process;
+#[cfg(test)]
 use crate::schema::{Lines, of};
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+#[cfg(test)]
 pub const LINES: Lines = &[of::<TimelineLine>];
 
 /// The visits of a thread to regions.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct TimelineLine {
     /// The version of the format: 1.
     #[serde(rename = "schema")]
@@ -22,7 +26,8 @@ pub struct TimelineLine {
 }
 
 /// When a thread was in which region.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Timeline {
     #[serde(skip)]
     pub thread: u64,

@@ -10,6 +10,7 @@ pub mod encode;
 pub mod eval;
 pub mod export;
 pub mod exporter;
+pub mod left_out;
 pub mod list;
 pub mod man;
 pub mod merge;
@@ -21,4 +22,5 @@ pub mod samples;
 pub mod schema;
 pub mod show;
 pub mod stat;
+#[cfg(feature = "top")]
 pub mod top;

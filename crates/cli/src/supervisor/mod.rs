@@ -28,6 +28,7 @@ impl Supervisor {
     }
 
     /// The same for a command that draws on the terminal, and gives it back before it is suspended or ended.
+    #[cfg(feature = "top")]
     pub fn with_terminal() -> io::Result<Supervisor> {
         Ok(Supervisor { signals: Signals::block_with_terminal()? })
     }
@@ -136,6 +137,7 @@ pub struct Outcome {
     /// Whether someone interrupted the run.
     pub is_interrupted: bool,
     /// The number of the signal that did.
+    #[cfg(feature = "top")]
     pub interrupt: Option<i32>,
 }
 
@@ -149,7 +151,8 @@ impl Run<'_> {
         self.command.is_some()
     }
 
-    /// Whether someone asked for an end.
+    /// Returns true if someone asked for an end.
+    #[cfg(feature = "top")]
     pub fn is_interrupted(&self) -> bool {
         self.interrupts > 0
     }
@@ -185,7 +188,8 @@ impl Run<'_> {
         Ok(readiness)
     }
 
-    /// Whether someone has asked to suspend the program since the last call.
+    /// Returns true if someone has asked to suspend the program since the last call.
+    #[cfg(feature = "top")]
     pub fn takes_suspend(&mut self) -> bool {
         std::mem::take(&mut self.suspends)
     }
@@ -232,7 +236,14 @@ impl Run<'_> {
         let left = self.command.as_ref().filter(|_| self.ended.is_none()).map(Running::pid);
         let times = self.ended.is_some().then(|| self.times()).transpose()?;
         let is_interrupted = self.interrupts > 0;
-        Ok(Outcome { ended: self.ended, left, times, is_interrupted, interrupt: self.interrupt })
+        Ok(Outcome {
+            ended: self.ended,
+            left,
+            times,
+            is_interrupted,
+            #[cfg(feature = "top")]
+            interrupt: self.interrupt,
+        })
     }
 
     fn times(&self) -> io::Result<(Duration, Duration)> {

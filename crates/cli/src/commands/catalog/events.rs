@@ -1,18 +1,22 @@
 use super::args::{EventsArgs, Format, Kernel};
 use super::file::File;
 use crate::failure::Failure;
+#[cfg(test)]
 use crate::schema::{Lines, of};
 use crate::show::{self, printable};
 use counterpoint::catalog::data::InterfaceVersion;
 use counterpoint::catalog::sysfs::{self, Listing, Value};
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::Write;
 
+#[cfg(test)]
 pub const LINES: Lines = &[of::<Entry<'_>>, of::<Found<'_>>];
 
 /// An event of sysfs.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Entry<'a> {
     /// The name of the file.
     name: &'a str,
@@ -21,7 +25,8 @@ struct Entry<'a> {
 }
 
 /// An event whose counter a value of sysfs names.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Found<'a> {
     /// The name of the event.
     name: &'a str,

@@ -1,17 +1,21 @@
 //! A finding as a JSON line.
 
 use crate::finding::Source;
+#[cfg(test)]
 use crate::schema::{Lines, of};
 use crate::show;
 use counterpoint::definitions::Diagnostic;
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
 
+#[cfg(test)]
 pub const LINES: Lines = &[of::<Finding<'_>>, of::<NeededEvent<'_>>, of::<OfProcessor<'_>>];
 
 /// What is wrong or odd in a file of definitions.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Finding<'a> {
     /// The version of the format: 1.
     schema: u32,
@@ -34,7 +38,8 @@ struct Finding<'a> {
 }
 
 /// An event that the metrics of a processor need.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct NeededEvent<'a> {
     /// The version of the format: 1.
     pub schema: u32,
@@ -51,7 +56,8 @@ pub struct NeededEvent<'a> {
 }
 
 /// How many metrics of a processor have all their events.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct OfProcessor<'a> {
     /// The version of the format: 1.
     pub schema: u32,

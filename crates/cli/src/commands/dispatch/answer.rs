@@ -3,12 +3,14 @@
 use super::event::BadRequest;
 use super::pmu::libpfm3::ia64::RangeRegisters;
 use super::pmu::libpfm3::{Assignment, DispatchError, ModelOutput, Register};
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
 /// The answer: registers as lists of number, value and address; values and addresses are hexadecimal texts.
-#[derive(Default, Serialize, JsonSchema)]
+#[derive(Default, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub(crate) struct Answer {
     /// The name of libpfm-3's return value, such as `SUCCESS`.
     pub(crate) ret: &'static str,
@@ -43,7 +45,8 @@ pub(crate) struct Answer {
 }
 
 /// The registers that count the events.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub(crate) struct Registers {
     /// The registers to write: number, value and address.
     pmcs: Vec<(u32, String, String)>,
@@ -59,7 +62,8 @@ pub(crate) struct Registers {
 }
 
 /// What only one model has.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(untagged)]
 #[allow(clippy::large_enum_variant, reason = "there is one at a time")]
 pub(crate) enum Output {
@@ -81,7 +85,8 @@ pub(crate) enum Output {
 }
 
 /// The debug registers of address ranges.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub(crate) struct Ranges {
     /// How many registers are used.
     nbr_used: usize,

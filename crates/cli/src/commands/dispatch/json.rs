@@ -2,15 +2,19 @@
 
 use super::answer::{self, Answer};
 use super::names::{cycles, instructions};
+#[cfg(test)]
 use crate::schema::{Lines, of};
 use counterpoint::pmu::libpfm3::{Assignment, DispatchError, Model, Request, dispatch, explain};
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 
+#[cfg(test)]
 pub const LINES: Lines = &[of::<Answer>, of::<Facts>, of::<Event<'_>>];
 
 /// The properties of a model.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Facts {
     /// The version of the format: 1.
     schema: u32,
@@ -33,7 +37,8 @@ pub struct Facts {
 }
 
 /// An event of a model.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Event<'a> {
     /// The version of the format: 1.
     schema: u32,
@@ -48,7 +53,8 @@ pub struct Event<'a> {
 }
 
 /// A unit mask.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Mask {
     /// The number of the unit mask.
     number: usize,

@@ -1,17 +1,21 @@
 //! A finding as a JSON line.
 
 use crate::hints::fix;
+#[cfg(test)]
 use crate::schema::{Lines, of};
 use crate::show;
 use counterpoint::doctor::Finding;
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
 
+#[cfg(test)]
 pub const LINES: Lines = &[of::<Line<'_>>];
 
 /// What permits or restricts counting.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Line<'a> {
     /// The version of the format: 1.
     schema: u32,

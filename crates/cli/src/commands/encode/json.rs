@@ -1,12 +1,15 @@
 //! An answer as a JSON line.
 
 use super::answer::{Answer, Opened, Outcome, Refused};
+#[cfg(test)]
 use crate::schema::{Lines, of};
 use crate::show::hex;
 use counterpoint::pmu::{Encoding, PerfEncoding};
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
+#[cfg(test)]
 pub const LINES: Lines = &[
     of::<First<'_, Event<'_>>>,
     of::<First<'_, Error<'_>>>,
@@ -37,7 +40,8 @@ impl Serialize for Answer {
 }
 
 /// The answer to a string of libpfm's.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct First<'a, T> {
     /// The string.
     input: &'a str,
@@ -48,7 +52,8 @@ struct First<'a, T> {
 }
 
 /// The answer to an event as `stat -e` takes it.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Behind<'a, T> {
     #[serde(flatten)]
     rest: T,
@@ -59,14 +64,16 @@ struct Behind<'a, T> {
 }
 
 /// Several events, or one on several PMUs.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Several<'a> {
     /// Each event on each PMU that counts it.
     events: Vec<Event<'a>>,
 }
 
 /// An event on a PMU.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Event<'a> {
     /// The PMU.
     pmu: &'a str,
@@ -115,7 +122,8 @@ fn opened(opened: &Opened) -> Event<'_> {
 }
 
 /// The fields of `perf_event_attr`, with the CPU to count on: -1 is any.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Perf {
     /// The type of the PMU.
     r#type: u32,
@@ -170,14 +178,16 @@ fn perf(perf: &PerfEncoding) -> Perf {
 }
 
 /// A string without an encoding.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Error<'a> {
     /// Why the string has no encoding.
     error: Problem<'a>,
 }
 
 /// Why a string has no encoding.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Problem<'a> {
     /// The code of the reason.
     kind: &'a str,

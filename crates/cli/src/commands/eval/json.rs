@@ -1,16 +1,20 @@
 //! Answers of `--batch` as JSON.
 
 use crate::records::Amount;
+#[cfg(test)]
 use crate::schema::{Lines, of};
 use counterpoint::formula::Number;
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::ops::Range;
 
+#[cfg(test)]
 pub const LINES: Lines = &[of::<Answer>];
 
 /// The value of a formula, or why it has none.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(untagged)]
 pub enum Answer {
     Value(Value),
@@ -18,7 +22,8 @@ pub enum Answer {
 }
 
 /// The value of a formula.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Value {
     /// True.
     ok: bool,
@@ -33,7 +38,8 @@ pub struct Value {
 }
 
 /// A formula without a value.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Refused {
     /// False.
     ok: bool,
@@ -42,7 +48,8 @@ pub struct Refused {
 }
 
 /// Why there is no value.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Problem {
     /// The code of the reason, such as `syntax`, `missing-input` or `division-by-zero`.
     kind: &'static str,

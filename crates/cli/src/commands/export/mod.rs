@@ -4,6 +4,7 @@ mod args;
 #[cfg(feature = "parquet")]
 mod encoder;
 mod inputs;
+#[cfg(test)]
 pub mod json;
 mod partition;
 mod sinks;

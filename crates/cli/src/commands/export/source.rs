@@ -65,17 +65,17 @@ mod binary {
 
 #[cfg(not(feature = "parquet"))]
 mod binary {
-    use crate::commands::export::table::WITHOUT;
+    use crate::commands::left_out;
     use counterpoint_table::Row;
     use std::fs::File;
 
     pub fn be_quiet() {}
 
     pub fn parquet(_: File, _: impl FnMut(&Row<'_>)) -> Result<(), String> {
-        Err(WITHOUT.to_string())
+        Err(left_out::sentence("parquet"))
     }
 
     pub fn arrow(_: File, _: impl FnMut(&Row<'_>)) -> Result<(), String> {
-        Err(WITHOUT.to_string())
+        Err(left_out::sentence("parquet"))
     }
 }

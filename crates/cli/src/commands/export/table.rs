@@ -1,14 +1,13 @@
 //! One file of the table, in one of the formats.
 
 use super::args::Format;
+#[cfg(not(feature = "parquet"))]
+use crate::commands::left_out;
 use crate::failure::Failure;
 use crate::output::Sink;
 use counterpoint_table::text::{CsvWriter, json_line};
 use counterpoint_table::{Row, report_line};
 use std::io::Write;
-
-#[cfg(not(feature = "parquet"))]
-pub const WITHOUT: &str = "this build does not have the formats of Arrow and Parquet: build counterpoint-cli with --features parquet";
 
 pub enum Table {
     Csv(Box<CsvWriter<Sink>>),
@@ -31,7 +30,7 @@ impl Table {
             #[cfg(feature = "parquet")]
             Format::Parquet => Table::Parquet(Box::new(super::encoder::Encoder::new(to)?)),
             #[cfg(not(feature = "parquet"))]
-            Format::Arrow | Format::Parquet => return Err(Failure::new(WITHOUT)),
+            Format::Arrow | Format::Parquet => return Err(left_out::without("parquet")),
         })
     }
 

@@ -3,19 +3,23 @@
 use super::pmus::PmuRow;
 use super::tables::{Row, Tables};
 use crate::availability::status;
+#[cfg(test)]
 use crate::schema::{Lines, of};
 use crate::show::{self, hex};
 use counterpoint::listing::{Listed, ListedPreset};
 use counterpoint::pmu::Pmu;
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
 
+#[cfg(test)]
 pub const LINES: Lines =
     &[of::<Event<'_>>, of::<TableEvent<'_>>, of::<PmuLine<'_>>, of::<Preset<'_>>, of::<Metric<'_>>];
 
 /// An event of the kernel, of sysfs, of a vendor's files or of definitions, or a tracepoint.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Event<'a> {
     /// The version of the format: 1.
     schema: u32,
@@ -36,7 +40,8 @@ struct Event<'a> {
 }
 
 /// An event of a table.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct TableEvent<'a> {
     #[serde(flatten)]
     event: Event<'a>,
@@ -49,7 +54,8 @@ struct TableEvent<'a> {
 }
 
 /// A unit mask.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Mask<'a> {
     /// The name.
     name: &'a str,
@@ -64,7 +70,8 @@ struct Mask<'a> {
 }
 
 /// A PMU of `list --pmus`.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct PmuLine<'a> {
     /// The version of the format: 1.
     schema: u32,
@@ -95,7 +102,8 @@ struct PmuLine<'a> {
 }
 
 /// A preset of `list --presets`.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Preset<'a> {
     /// The version of the format: 1.
     schema: u32,
@@ -118,7 +126,8 @@ struct Preset<'a> {
 }
 
 /// A metric of `list --metrics`.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Metric<'a> {
     /// The version of the format: 1.
     pub schema: u32,

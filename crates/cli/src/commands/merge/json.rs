@@ -5,10 +5,12 @@ use super::member::Member;
 use super::merged::{Cell, Extremes, Merged, Row, Total};
 use crate::merged_records::{MemberValue, MergedRow, MergedSpread, MergedSummary};
 use crate::records::{Last, Status};
+#[cfg(test)]
 use crate::schema::{Lines, of};
 use crate::show;
 use std::io::{self, Write};
 
+#[cfg(test)]
 pub const LINES: Lines = &[of::<MergedRow<'_>>, of::<Last<MergedSummary<'_>>>];
 
 pub fn write(out: &mut impl Write, merged: &Merged, by: By) -> io::Result<()> {

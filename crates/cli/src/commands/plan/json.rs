@@ -3,18 +3,22 @@
 use super::beside::Beside;
 use crate::conflicts::{clash, counter};
 use crate::records::Last;
+#[cfg(test)]
 use crate::schema::{Lines, of};
 use crate::show;
 use counterpoint::planning::{Known, Planning, PmuPlan, Taken};
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
 
+#[cfg(test)]
 pub const LINES: Lines =
     &[of::<Seated<'_>>, of::<Last<Summary<'_>>>, of::<Unplanned<'_>>, of::<Tried<'_>>];
 
 /// An event in a pass.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Seated<'a> {
     /// The version of the format: 1.
     schema: u32,
@@ -35,7 +39,8 @@ struct Seated<'a> {
 }
 
 /// An event that takes part in no pass.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Unplanned<'a> {
     /// The version of the format: 1.
     schema: u32,
@@ -52,7 +57,8 @@ struct Unplanned<'a> {
 }
 
 /// An event that was tried beside a pass.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Tried<'a> {
     /// The version of the format: 1.
     schema: u32,
@@ -71,7 +77,8 @@ struct Tried<'a> {
 }
 
 /// The plan of a PMU.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Summary<'a> {
     /// The PMU.
     pmu: &'a str,
@@ -106,7 +113,8 @@ struct Summary<'a> {
 }
 
 /// What holds counters.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct TakenBy {
     /// `nmi-watchdog` or `other-thread`.
     by: &'static str,
@@ -115,7 +123,8 @@ struct TakenBy {
 }
 
 /// Events that are meaningful only if they are counted in one pass.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Unit<'a> {
     /// The formula, or the group as it was written.
     name: &'a str,
@@ -124,7 +133,8 @@ struct Unit<'a> {
 }
 
 /// Events that cannot be counted at the same time.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Conflict<'a> {
     /// The events.
     events: Vec<&'a str>,

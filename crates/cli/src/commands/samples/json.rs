@@ -3,6 +3,7 @@ use super::sorted::{self, Sorted};
 use super::stacks_json::{CallStacks, call_stacks};
 use super::threads::{self, Thread};
 use crate::records::Process;
+#[cfg(test)]
 use crate::schema::{Lines, of};
 use counterpoint::Note;
 use counterpoint::perf::Every;
@@ -11,14 +12,17 @@ use counterpoint::profil::write::{
 };
 use counterpoint::profil::{RegionSnapshot, Snapshot};
 use counterpoint::profile::Profiled;
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+#[cfg(test)]
 pub const LINES: Lines = &[of::<Line<'_>>];
 
 /// The profile of an event in one object; addresses are texts, as JSON's numbers do not hold 64 bits.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Line<'a> {
     /// The version of the format: 1.
     schema: u32,
@@ -75,7 +79,8 @@ pub struct Line<'a> {
 }
 
 /// The histogram of a region.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Region {
     /// The file that is mapped there.
     module: Option<String>,
@@ -98,7 +103,8 @@ struct Region {
 }
 
 /// The samples of a function.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Function {
     /// Its name, or its address; `[elsewhere]` for samples without an address.
     function: String,
@@ -115,7 +121,8 @@ struct Function {
 }
 
 /// The samples of a source line, or of adjacent lines.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct SourceLine {
     /// The source file.
     file: String,
@@ -134,7 +141,8 @@ struct SourceLine {
 }
 
 /// The name of a bucket.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Symbol {
     /// The function, or the addresses and functions of a bucket that several share.
     function: String,
@@ -155,7 +163,8 @@ struct Symbol {
 }
 
 /// The addresses of a bucket that several functions share, and all of their names.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Shared {
     /// The first address of the bucket.
     start: String,

@@ -28,5 +28,6 @@ pub use html::INTERVALS;
 pub use output::{Output, counted};
 pub use seen::Seen;
 pub use shown::Shown;
+#[cfg(feature = "top")]
 pub use threads::share;
 pub use views::{DebugArgs, StackViews};

@@ -7,6 +7,7 @@ use clap::ValueEnum;
 use counterpoint::profil::Bucket;
 use counterpoint::profil::write::{Profile, Share};
 use counterpoint::profile::{Part, SampleKey};
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -177,7 +178,8 @@ pub fn write(
 }
 
 /// Samples that have the keys of `--sort` in common; it has those keys only that were asked for.
-#[derive(Serialize, JsonSchema, Default)]
+#[derive(Serialize, Default)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Sorted {
     /// The function; `[elsewhere]` for samples without an address.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,11 +1,13 @@
 use counterpoint::profil::write::CallTree;
 use counterpoint::profile;
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::HashMap;
 
 /// The call stacks of a profile: functions once, and stacks of their indexes.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct CallStacks {
     /// The functions of all stacks.
     frames: Vec<Frame>,
@@ -18,7 +20,8 @@ pub struct CallStacks {
 }
 
 /// A function.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Frame {
     /// Its name.
     function: String,
@@ -27,7 +30,8 @@ struct Frame {
 }
 
 /// A call stack.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Stack {
     /// The indexes of its functions in `frames`, the outermost first.
     frames: Vec<usize>,
@@ -36,7 +40,8 @@ struct Stack {
 }
 
 /// The samples of a function, without and with those of the functions that it called.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Children {
     /// Its name.
     function: String,
@@ -58,7 +63,8 @@ struct Children {
 }
 
 /// How many stacks lack their outer frames, by reason.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct CutOff {
     /// The copy of the stack ended, or there are too many frames.
     truncated: u64,
@@ -75,7 +81,8 @@ struct CutOff {
 }
 
 /// A file without unwind information.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Missing {
     /// The file.
     module: String,

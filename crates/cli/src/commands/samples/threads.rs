@@ -3,6 +3,7 @@
 use crate::show::printable;
 use counterpoint::profil::write::share_error;
 use counterpoint::profile::{Profiled, ThreadSamples};
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -11,7 +12,8 @@ use std::io::{self, Write};
 const ROWS: usize = 10;
 
 /// The samples of a thread.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Thread {
     /// The process.
     pid: u32,

@@ -1,8 +1,9 @@
 //! `counterpoint schema`: the JSON Schema of each machine format.
 
 mod args;
-mod document;
 mod formats;
+#[cfg(test)]
+mod types;
 
 pub use args::SchemaArgs;
 
@@ -15,7 +16,7 @@ use std::io::Write;
 pub fn run(args: &SchemaArgs) -> Result<u8, Failure> {
     let mut out = show::stdout();
     match &args.format {
-        Some(name) => writeln!(out, "{:#}", document::of(format(name)?).as_value())?,
+        Some(name) => out.write_all(format(name)?.document.as_bytes())?,
         None => {
             for Format { name, of, .. } in FORMATS {
                 writeln!(out, "{name:<16}  {of}")?;

@@ -1,17 +1,21 @@
 //! `show --json`: an object for each event that is counted, at each layer.
 
+#[cfg(test)]
 use super::metric_json;
 use super::shown::Shown;
 use crate::descriptions::{Author, Worded};
+#[cfg(test)]
 use crate::schema::{Lines, of};
 use crate::show::{self, hex};
 use counterpoint::definitions::Origin;
 use counterpoint::events::{CandidateEvent, ToolEvent};
 use counterpoint::pmu::{self, Attribute, AttributeKind, Controller, Layer, Speculative};
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
 
+#[cfg(test)]
 pub const LINES: Lines = &[
     of::<metric_json::Line>,
     of::<Event<'_, TableEvent<'_>>>,
@@ -25,7 +29,8 @@ pub const LINES: Lines = &[
 ];
 
 /// An event: the keys of its kind, and those of all.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Event<'a, T> {
     #[serde(flatten)]
     own: T,
@@ -40,7 +45,8 @@ struct Event<'a, T> {
 }
 
 /// An event that another one hides.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Hidden<'a> {
     /// The kind of the event.
     kind: &'static str,
@@ -51,7 +57,8 @@ struct Hidden<'a> {
 }
 
 /// An event of the tables, at one layer.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct TableEvent<'a> {
     /// `raw` for the registers, `perf` or `perf-ext` for the kernel.
     layer: &'static str,
@@ -86,7 +93,8 @@ struct TableEvent<'a> {
 }
 
 /// A unit mask or a modifier.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct AttributeKeys {
     /// The name.
     name: String,
@@ -125,7 +133,8 @@ struct AttributeKeys {
 }
 
 /// An event of sysfs.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct SysfsEvent<'a> {
     /// The PMU.
     pmu: &'a str,
@@ -142,7 +151,8 @@ struct SysfsEvent<'a> {
 }
 
 /// An event of a vendor's files.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct VendorEvent<'a> {
     /// The PMU.
     pmu: &'a str,
@@ -171,7 +181,8 @@ struct VendorEvent<'a> {
 }
 
 /// A definition, or a preset.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Definition<'a> {
     /// The PMU of the cores, if there are several kinds of cores.
     pmu: Option<&'a str>,
@@ -200,7 +211,8 @@ struct Definition<'a> {
 }
 
 /// A preset that no event of the processor counts.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Unsupported<'a> {
     /// The name.
     name: &'a str,
@@ -211,7 +223,8 @@ struct Unsupported<'a> {
 }
 
 /// A time that the program measures.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Tool<'a> {
     /// The name.
     name: &'a str,
@@ -222,7 +235,8 @@ struct Tool<'a> {
 }
 
 /// A name of likwid's.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Likwid<'a> {
     /// The name.
     name: &'a str,
@@ -231,7 +245,8 @@ struct Likwid<'a> {
 }
 
 /// An event of which only the name is known.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Named<'a> {
     /// The name.
     name: &'a str,

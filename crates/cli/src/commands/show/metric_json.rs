@@ -3,11 +3,13 @@
 use super::metric::{planning, reason_of, source};
 use counterpoint::metrics::{Meaning, NamedMetric};
 use counterpoint::{EventSet, metrics};
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A metric: its formula, its place in the tree, its events, and how they fit the counters.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Line {
     /// The version of the format: 1.
     schema: u32,
@@ -52,7 +54,8 @@ pub struct Line {
 }
 
 /// What a term of a formula stands for: an event, a time, or a fact of the machine.
-#[derive(Default, Serialize, JsonSchema)]
+#[derive(Default, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Term {
     /// The term.
     term: String,
@@ -83,7 +86,8 @@ struct Term {
 }
 
 /// In how many passes the events of a PMU are counted.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Passes {
     /// The PMU.
     pmu: String,

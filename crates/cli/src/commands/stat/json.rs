@@ -3,6 +3,7 @@
 use super::format::{Counted, Format};
 use super::summary::Summary;
 use crate::records::{self, Amount, Last, Runs};
+#[cfg(test)]
 use crate::schema::{Lines, of};
 use crate::show;
 use counterpoint::Spread;
@@ -10,6 +11,7 @@ use counterpoint::perf::process::Ended;
 use std::io::{self, Write};
 use std::time::Duration;
 
+#[cfg(test)]
 pub const LINES: Lines = &[of::<Last<records::Summary<'_>>>];
 
 pub struct Json;

@@ -1,14 +1,18 @@
 //! A finding as JSON.
 
+#[cfg(test)]
 use crate::schema::{Lines, of};
 use counterpoint::catalog::Diagnostic;
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 
+#[cfg(test)]
 pub const LINES: Lines = &[of::<Finding<'_>>];
 
 /// What is wrong or odd in a catalog or a buffer.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Finding<'a> {
     /// The version of the format: 1.
     schema: u32,

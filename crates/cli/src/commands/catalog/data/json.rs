@@ -3,18 +3,22 @@
 use super::report::{Report, UNKNOWN};
 use crate::commands::catalog::check::json::{Finding, finding};
 use crate::commands::catalog::formula::json::Computed;
+#[cfg(test)]
 use crate::schema::{Lines, of};
 use crate::show;
 use counterpoint::catalog::{Diagnostic, MetricError, MetricValue, Metrics};
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
 
+#[cfg(test)]
 pub const LINES: Lines =
     &[of::<Buffer>, of::<Answered>, of::<Counted<'_>>, of::<Formula<'_>>, of::<Found<'_>>];
 
 /// The head of the buffer.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Buffer {
     /// The version of the format: 1.
     schema: u32,
@@ -35,7 +39,8 @@ struct Buffer {
 }
 
 /// The result of a request.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Answered {
     /// The version of the format: 1.
     schema: u32,
@@ -58,7 +63,8 @@ struct Answered {
 }
 
 /// The value of a counter.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Counted<'a> {
     /// The version of the format: 1.
     schema: u32,
@@ -87,7 +93,8 @@ struct Counted<'a> {
 }
 
 /// The value of a formula.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Formula<'a> {
     /// The version of the format: 1.
     schema: u32,
@@ -102,7 +109,8 @@ struct Formula<'a> {
 }
 
 /// What is wrong in the buffer.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Found<'a> {
     #[serde(flatten)]
     finding: Finding<'a>,

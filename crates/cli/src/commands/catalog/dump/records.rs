@@ -1,13 +1,17 @@
 //! The records of a catalog, as `catalog dump --json` and `catalog schema --json` write them.
 
+#[cfg(test)]
 use crate::schema::{Lines, of};
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 
+#[cfg(test)]
 pub const LINES: Lines = &[of::<Page0>, of::<Schema>, of::<Event>, of::<Group>, of::<Formula>];
 
 /// Page 0: what the catalog says of itself.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Page0 {
     /// `page0`.
     pub record: &'static str,
@@ -84,7 +88,8 @@ pub struct Page0 {
 }
 
 /// Where a section is.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct SectionPlace {
     /// `schema`, `event`, `group` or `formula`.
     pub name: &'static str,
@@ -103,7 +108,8 @@ pub struct SectionPlace {
 }
 
 /// Where a record is.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct PlaceKeys {
     /// `event`, `group` or `formula`.
     pub record: &'static str,
@@ -116,7 +122,8 @@ pub struct PlaceKeys {
 }
 
 /// A schema: the fields of a group's record.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Schema {
     /// `schema`.
     pub record: &'static str,
@@ -148,7 +155,8 @@ pub struct Schema {
 }
 
 /// An event.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Event {
     #[serde(flatten)]
     pub place: PlaceKeys,
@@ -220,7 +228,8 @@ pub struct Event {
 }
 
 /// A group: events that are read together.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Group {
     #[serde(flatten)]
     pub place: PlaceKeys,
@@ -272,7 +281,8 @@ pub struct Group {
 }
 
 /// An event of a group.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Slot {
     /// The number of the slot.
     pub slot: usize,
@@ -285,7 +295,8 @@ pub struct Slot {
 }
 
 /// A formula.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Formula {
     #[serde(flatten)]
     pub place: PlaceKeys,
@@ -343,7 +354,8 @@ pub struct Formula {
 }
 
 /// What a formula needs: one of the keys after the name is there.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Operand {
     /// The name.
     pub name: String,

@@ -2,16 +2,20 @@
 
 use crate::commands::catalog::words::formula_text;
 use crate::records::Amount;
+#[cfg(test)]
 use crate::schema::{Lines, of};
 use counterpoint::catalog::{Catalog, Metric, MetricError, MetricValue, Metrics, Source};
 use counterpoint::formula::EvalErrorKind;
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 
+#[cfg(test)]
 pub const LINES: Lines = &[of::<Line<'_>>];
 
 /// A formula of a catalog, with its value if it was computed.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Line<'a> {
     /// The version of the format: 1.
     schema: u32,
@@ -37,7 +41,8 @@ pub struct Line<'a> {
 }
 
 /// What a formula needs.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Need<'a> {
     /// The name.
     name: &'a str,
@@ -46,7 +51,8 @@ struct Need<'a> {
 }
 
 /// A value; one that is not finite is `null`, with its IEEE name and the reason beside it.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Computed {
     /// Whether there is a value.
     ok: bool,
@@ -64,7 +70,8 @@ pub struct Computed {
 }
 
 /// Why there is no value.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Problem {
     /// The code of the reason.
     kind: &'static str,

@@ -1,17 +1,21 @@
 use super::sentences;
 use super::table::{Row, Table};
+#[cfg(test)]
 use crate::schema::{Lines, of};
 use crate::show;
 use counterpoint_compare::Verdict;
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
 
+#[cfg(test)]
 pub const LINES: Lines = &[of::<Line<'_>>];
 
 /// The profiles of an event in two files.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Line<'a> {
     /// The version of the format: 1.
     schema: u32,
@@ -26,7 +30,8 @@ struct Line<'a> {
 }
 
 /// A file.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Profiled {
     /// Its name.
     file: String,
@@ -35,7 +40,8 @@ struct Profiled {
 }
 
 /// A function.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Function<'a> {
     /// Its name.
     function: &'a str,
@@ -58,7 +64,8 @@ struct Function<'a> {
 }
 
 /// The samples of a function in a file.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Share {
     /// Their number.
     count: u64,

@@ -1,25 +1,9 @@
 //! The instructions of code, in the syntax of the processor's vendor.
 
+use super::instruction::{Instruction, Reference};
 use counterpoint::symbols::Architecture;
 use iced_x86::{CC_e, CC_ne, Decoder, DecoderOptions, Formatter, IntelFormatter};
 use yaxpeax_arch::{Decoder as _, U8Reader};
-
-/// An instruction, by the address that its file gives to it.
-pub struct Instruction {
-    pub address: u64,
-    pub text: String,
-    /// The address to which it branches, or whose contents it uses relative to its own.
-    pub refers_to: Option<Reference>,
-}
-
-/// An address in the text of an instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reference {
-    /// At the end of the text.
-    Branch(u64),
-    /// Not in the text.
-    Memory(u64),
-}
 
 /// The instructions of code whose first byte has this address; a sentence if there is no disassembler.
 ///

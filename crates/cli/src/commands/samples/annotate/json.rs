@@ -1,14 +1,18 @@
 use super::Annotation;
 use crate::records::Process;
+#[cfg(test)]
 use crate::schema::{Lines, of};
 use counterpoint::profil::write::{Profile, Share};
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 
+#[cfg(test)]
 pub const LINES: Lines = &[of::<Line<'_>>];
 
 /// An annotated function of an event; addresses are texts, as JSON's numbers do not hold 64 bits.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Line<'a> {
     /// The version of the format: 1.
     schema: u32,
@@ -37,7 +41,8 @@ pub struct Line<'a> {
 }
 
 /// The samples of a source line.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct SourceLine<'a> {
     /// The source file, which is another one than that of the function where code was inlined.
     file: &'a str,
@@ -54,7 +59,8 @@ struct SourceLine<'a> {
 }
 
 /// The samples of an instruction.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct Instruction<'a> {
     /// The address that the file gives to it.
     address: String,

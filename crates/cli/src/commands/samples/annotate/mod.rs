@@ -1,6 +1,8 @@
 //! The samples within a function: by its source lines, and by its instructions.
 
+#[cfg(feature = "annotate")]
 mod disassembly;
+mod instruction;
 pub mod json;
 pub mod text;
 
@@ -10,7 +12,7 @@ use counterpoint::profil::write::{self as profile_writer, Profile, Share};
 use counterpoint::profil::{Bucket, RegionSnapshot, Snapshot};
 use counterpoint::profile::{CodePlace, Function, Symbols};
 use counterpoint::symbols::Binary;
-use disassembly::Reference;
+use instruction::Reference;
 use std::io;
 use std::ops::Range;
 
@@ -178,10 +180,10 @@ fn instructions(
     let binary = symbols.binary(function.addresses.start);
     let binary = binary.ok_or("the file is not on this machine any more")?;
     let code = binary.code(linked.clone()).map_err(|error| error.to_string())?;
-    let decoded = disassembly::instructions(&code, linked.start, binary.architecture())?;
+    let decoded = instruction::instructions(&code, linked.start, binary.architecture())?;
     let names = Names::of(binary);
     let buckets: Vec<&Bucket> = own.snapshot.regions.iter().flat_map(|of| &of.buckets).collect();
-    let start = |of: &disassembly::Instruction| of.address.wrapping_sub(linked.start);
+    let start = |of: &instruction::Instruction| of.address.wrapping_sub(linked.start);
     let length = function.addresses.end - function.addresses.start;
     let mut instructions = Vec::with_capacity(decoded.len());
     for (index, of) in decoded.iter().enumerate() {
@@ -213,7 +215,7 @@ impl<'a> Names<'a> {
     }
 
     /// The text of an instruction with the name of the address to which it refers, if it has one.
-    fn added(&self, of: &disassembly::Instruction) -> String {
+    fn added(&self, of: &instruction::Instruction) -> String {
         let (address, mark) = match of.refers_to {
             Some(Reference::Branch(address)) => (address, ""),
             Some(Reference::Memory(address)) => (address, "# "),

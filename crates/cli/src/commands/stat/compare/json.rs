@@ -3,13 +3,16 @@
 use super::sentences;
 use super::table::{Against, Cell, Design, Heading, Row, Table};
 use crate::records::{Last, Location, SCHEMA};
+#[cfg(test)]
 use crate::schema::{Lines, of};
 use crate::show;
 use counterpoint_compare::{Interval, Verdict};
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
 
+#[cfg(test)]
 pub const LINES: Lines = &[of::<Line<'_>>, of::<Last<Summary<'_>>>];
 
 pub fn write(out: &mut dyn Write, table: &Table) -> io::Result<()> {
@@ -24,7 +27,8 @@ pub fn lines(table: &Table) -> impl Iterator<Item = Line<'_>> {
 }
 
 /// One event of one side, compared with the base.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Line<'a> {
     /// The version of the format: 1.
     pub schema: u32,
@@ -60,7 +64,8 @@ pub struct Line<'a> {
 }
 
 /// The values of one side.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct SideValues<'a> {
     /// The letter of the side: A, B, …
     pub side: char,
@@ -80,7 +85,8 @@ pub struct SideValues<'a> {
 }
 
 /// What was compared.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Summary<'a> {
     /// The commands or files that were compared.
     pub sides: Vec<SideTitle<'a>>,
@@ -93,7 +99,8 @@ pub struct Summary<'a> {
 }
 
 /// A command or file.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct SideTitle<'a> {
     /// The letter of the side: A, B, …
     pub side: char,

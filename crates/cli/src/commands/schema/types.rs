@@ -1,0 +1,67 @@
+//! The types of the lines of each machine format, of which its document is made.
+//!
+//! The documents are in `schemas/`, so that the program does not need to make them; `BLESS=1 cargo test -p counterpoint-cli --lib --features full schema` writes them.
+
+use super::formats::FORMATS;
+use crate::commands::{
+    catalog, check, dispatch, doctor, encode, eval, export, list, merge, plan, report, samples,
+    show, stat,
+};
+use crate::schema::Lines;
+use crate::{records, timeline_records};
+use schemars::generate::SchemaSettings;
+use schemars::{Schema, json_schema};
+
+/// The types of the lines of each format.
+const TYPES: &[(&str, &[Lines])] = &[
+    ("stat", &[records::LINES, stat::json::LINES]),
+    ("regions", &[records::LINES, timeline_records::LINES]),
+    ("compare", &[stat::compare::json::LINES]),
+    ("merge", &[merge::json::LINES]),
+    ("table", &[export::json::LINES]),
+    ("profile", &[samples::json::LINES]),
+    ("annotate", &[samples::annotate::json::LINES]),
+    ("profile-diff", &[report::diff::json::LINES]),
+    ("list", &[list::json::LINES]),
+    ("show", &[show::json::LINES, encode::json::LINES]),
+    ("encode", &[encode::json::LINES]),
+    ("plan", &[plan::json::LINES]),
+    ("check", &[check::json::LINES]),
+    ("eval", &[eval::json::LINES]),
+    ("dispatch", &[dispatch::json::LINES]),
+    ("doctor", &[doctor::json::LINES]),
+    ("catalog-dump", &[catalog::dump::records::LINES]),
+    ("catalog-check", &[catalog::check::json::LINES]),
+    ("catalog-data", &[catalog::data::json::LINES]),
+    ("catalog-events", &[catalog::events::LINES]),
+    ("catalog-formula", &[catalog::formula::json::LINES]),
+];
+
+/// The schema of a line.
+fn document(of: &str, lines: &[Lines]) -> Schema {
+    let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
+    let lines = lines.iter().copied().flatten();
+    let lines: Vec<Schema> = lines.map(|line| line(&mut generator)).collect();
+    json_schema!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": format!("A line of {of}"),
+        "anyOf": lines,
+        "$defs": generator.take_definitions(true),
+    })
+}
+
+#[test]
+fn documents_are_those_of_the_types() {
+    assert_eq!(TYPES.len(), FORMATS.len());
+    for (format, (name, lines)) in FORMATS.iter().zip(TYPES) {
+        assert_eq!(format.name, *name);
+        let document = document(format.of, lines).to_value();
+        if std::env::var_os("BLESS").is_some() {
+            let path = format!("{}/schemas/{name}.json", env!("CARGO_MANIFEST_DIR"));
+            std::fs::write(path, format!("{document:#}\n")).unwrap();
+        } else {
+            let written: serde_json::Value = serde_json::from_str(format.document).unwrap();
+            assert!(written == document, "BLESS=1 writes schemas/{name}.json anew");
+        }
+    }
+}
