@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "a benchmark is a program of its own")]
 
 use counterpoint_datafusion::session;
-use counterpoint_table::{Report, parquet::Writer};
+use counterpoint_report::table::{Report, parquet::Writer};
 use queries::row::{Limit, compared};
 use queries::seconds;
 use std::fs::File;

@@ -1,6 +1,6 @@
 //! Reports as tables of DataFusion.
 
-use counterpoint_table::{arrow::schema, parquet::Writer, text};
+use counterpoint_report::table::{arrow::schema, parquet::Writer, text};
 use datafusion::catalog::{TableFunctionArgs, TableFunctionImpl, TableProvider};
 use datafusion::common::{DataFusionError, Result, exec_datafusion_err, plan_err};
 use datafusion::datasource::file_format::parquet::ParquetFormat;
@@ -45,7 +45,7 @@ impl Reports {
         Ok(Reports { folder, parts: AtomicUsize::new(0) })
     }
 
-    /// Returns reports and tables as one table with the columns of `counterpoint_table::COLUMNS`: files of JSON lines, CSV and Parquet, and directories of them.
+    /// Returns reports and tables as one table with the columns of `counterpoint_report::table::COLUMNS`: files of JSON lines, CSV and Parquet, and directories of them.
     ///
     /// # Errors
     ///

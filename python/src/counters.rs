@@ -126,7 +126,7 @@ impl Counters {
             Value::Counted(Number::Int(whole)) => dict.set_item("value", whole)?,
             ref other => dict.set_item("value", other.as_f64())?,
         }
-        dict.set_item("status", row.value.status())?;
+        dict.set_item("status", row.value.status().name())?;
         dict.set_item("unit", &row.unit)?;
         let reason = row.value.reason();
         dict.set_item("reason", reason.map(ToString::to_string))?;

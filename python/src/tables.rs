@@ -3,8 +3,8 @@
 use crate::capsules;
 use crate::errors::Problem;
 use arrow_array::RecordBatch;
-use counterpoint_table::arrow::{self, Batch};
-use counterpoint_table::{Row, text};
+use counterpoint_report::table::arrow::{self, Batch};
+use counterpoint_report::table::{Row, text};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use std::fs::File;

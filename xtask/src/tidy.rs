@@ -28,7 +28,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("counterpoint-perf", &[]),
     ("counterpoint-profil", &[]),
     ("counterpoint-symbols", &[]),
-    ("counterpoint-table", &[]),
+    ("counterpoint-report", &[]),
     ("counterpoint-unwind", &[]),
     (
         "counterpoint",
@@ -39,6 +39,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "counterpoint-perf",
             "counterpoint-pmu",
             "counterpoint-profil",
+            "counterpoint-report",
             "counterpoint-symbols",
             "counterpoint-unwind",
         ],
@@ -50,13 +51,13 @@ const ARROWS: &[(&str, &[&str])] = &[
             "counterpoint-compare",
             "counterpoint-exporter",
             "counterpoint-recording",
-            "counterpoint-table",
+            "counterpoint-report",
         ],
     ),
     ("counterpoint-exporter", &["counterpoint"]),
     ("counterpoint-fixtures", &["counterpoint-perf"]),
     ("counterpoint-recording", &["counterpoint"]),
-    ("counterpoint-python", &["counterpoint", "counterpoint-table"]),
+    ("counterpoint-python", &["counterpoint", "counterpoint-report"]),
     ("counterpoint-python-peer", &["counterpoint-formula"]),
     ("xtask", &["counterpoint-pmu"]),
 ];
@@ -70,7 +71,7 @@ const PURE: &[&str] = &[
     "crates/compare/",
     "crates/profil/",
     "crates/recording/src/file/",
-    "crates/table/",
+    "crates/report/",
     "crates/unwind/",
 ];
 

@@ -23,7 +23,6 @@ mod in_order;
 mod input;
 #[doc(hidden)]
 pub mod lines;
-mod merged_records;
 mod metric_files;
 mod metrics;
 mod names;
@@ -37,7 +36,6 @@ mod records;
 mod schema;
 mod show;
 mod supervisor;
-mod timeline_records;
 mod vendor;
 
 pub use program::main;

@@ -3,9 +3,9 @@
 #[cfg(feature = "libpfm3")]
 use crate::commands::dispatch;
 use crate::commands::eval::{RpnReadings, Syntax};
-use crate::commands::merge::by::By;
 use crate::commands::{encode, eval, merge};
 use counterpoint::Machine;
+use counterpoint_report::merge::{By, Merging, read, regroup};
 
 /// A line of `dispatch --batch`.
 #[cfg(feature = "libpfm3")]
@@ -26,14 +26,14 @@ pub fn eval(line: &[u8]) -> String {
 
 /// `merge --json` of these reports, and the table by node.
 pub fn merge(reports: &[&str]) -> Result<[String; 2], String> {
-    let mut merging = merge::merging::Merging::default();
+    let mut merging = Merging::default();
     for report in reports {
-        merging.add("report", merge::entry::read("report", report)?.entries);
+        merging.add("report", read("report", report)?.entries);
     }
     let mut merged = merging.finish();
     let [mut json, mut table] = [Vec::new(), Vec::new()];
     merge::json::write(&mut json, &merged, By::Rank).map_err(|error| error.to_string())?;
-    merge::by::regroup(&mut merged, By::Node).map_err(|failure| failure.text)?;
+    regroup(&mut merged, By::Node).map_err(|_| "no row is of a socket".to_string())?;
     merge::text::write(&mut table, &merged, By::Node, true).map_err(|error| error.to_string())?;
     Ok([json, table].map(|text| String::from_utf8_lossy(&text).into_owned()))
 }

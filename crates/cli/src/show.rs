@@ -8,6 +8,7 @@ use std::ops::Range;
 use std::os::fd::AsFd;
 
 pub use counterpoint::numbers::{decimal, grouped};
+pub use counterpoint_report::words::{listed, printable};
 
 /// Standard output for text and JSON: buffered, and without control characters, wherever its names come from.
 pub fn stdout() -> Harmless<BufWriter<StdoutLock<'static>>> {
@@ -204,19 +205,6 @@ pub fn is_harmful(text: &str) -> bool {
     text.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\t'))
 }
 
-/// The text without control characters, which a terminal would obey, or which would begin a line that is none of ours; each is spelled as [`Harmless`] does, `\n` and `\t` too.
-pub fn printable(text: &str) -> Cow<'_, str> {
-    if !text.contains(char::is_control) {
-        return Cow::Borrowed(text);
-    }
-    let spell = |c: char| match c {
-        '\n' | '\t' | '\r' => c.escape_default().to_string(),
-        c if c.is_control() => format!("\\u{:04x}", u32::from(c)),
-        c => c.to_string(),
-    };
-    Cow::Owned(text.chars().map(spell).collect())
-}
-
 /// The same of a text that has several lines.
 pub fn printable_lines(text: &str) -> String {
     text.split('\n').map(printable).collect::<Vec<_>>().join("\n")
@@ -241,16 +229,6 @@ pub fn marks(line: &str, span: Range<usize>) -> String {
     let before = line.get(..span.start).unwrap_or_default().chars().count();
     let inside = line.get(span).unwrap_or_default().chars().count().max(1);
     format!("{}{}", " ".repeat(before), "^".repeat(inside))
-}
-
-/// `a`, `a and b`, `a, b and c`, or, of more words than `most`, `a, b, … and 5 more`.
-pub fn listed(words: &[String], most: usize) -> String {
-    match words {
-        [] => String::new(),
-        [one] => one.clone(),
-        [named @ .., last] if words.len() <= most => format!("{} and {last}", named.join(", ")),
-        _ => format!("{} and {} more", words[..most].join(", "), words.len() - most),
-    }
 }
 
 /// An address or a code, as `0x1a`.

@@ -32,6 +32,7 @@ pub use counterpoint_formula as formula;
 pub use counterpoint_perf as perf;
 pub use counterpoint_pmu as pmu;
 pub use counterpoint_profil as profil;
+pub use counterpoint_report as records;
 #[cfg(feature = "symbols")]
 pub use counterpoint_symbols as symbols;
 
@@ -70,6 +71,7 @@ pub use report::hint::Hint;
 pub use report::labels::{RowPlacement, Split};
 pub use report::note::Note;
 pub use report::numbers;
+pub use report::record::amount;
 pub use report::reporter::Reporter;
 pub use report::rows::{Report, Row};
 pub use report::spread::Spread;

@@ -88,7 +88,7 @@ impl Series {
     /// Why there is no value: the word of its status, and the reason.
     pub(crate) fn missing(&self) -> Option<(&'static str, &Reason)> {
         let missing = self.missing.as_ref().filter(|_| self.value.is_none())?;
-        Some((missing.status(), missing.reason()?))
+        Some((missing.status().name(), missing.reason()?))
     }
 
     /// The share of the time for which an estimate was measured; `None` if the value is exact or missing.

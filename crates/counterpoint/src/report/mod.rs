@@ -6,6 +6,7 @@ pub(crate) mod hint;
 pub(crate) mod labels;
 pub(crate) mod note;
 pub mod numbers;
+pub(crate) mod record;
 pub(crate) mod reporter;
 pub(crate) mod rows;
 pub(crate) mod spread;

@@ -41,16 +41,6 @@ impl Value {
             Value::Counted(_) | Value::Estimated { .. } => None,
         }
     }
-
-    /// The name of the variant in machine formats: `counted`, `estimated`, `not-counted` or `not-supported`.
-    pub fn status(&self) -> &'static str {
-        match self {
-            Value::Counted(_) => "counted",
-            Value::Estimated { .. } => "estimated",
-            Value::NotCounted(_) => "not-counted",
-            Value::NotSupported(_) => "not-supported",
-        }
-    }
 }
 
 /// The number as people read it, or `<not counted>` or `<not supported>`; the coverage and the reason are not part of the text.

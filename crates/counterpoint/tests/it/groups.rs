@@ -98,7 +98,7 @@ fn a_group_that_does_not_fit_is_not_reported_as_privileges() {
     let mut counters = open(&kernel, "{cycles,instructions,branches}:W");
     kernel.run(ms(1));
     let report = counters.read().unwrap();
-    assert!(report.rows.iter().all(|row| row.value.status() == "counted"), "{report:?}");
+    assert!(report.rows.iter().all(|row| row.value.status().name() == "counted"), "{report:?}");
 }
 
 #[test]

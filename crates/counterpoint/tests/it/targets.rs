@@ -393,7 +393,7 @@ fn an_event_that_cannot_be_opened_anywhere_still_has_a_row() {
         for event in ["instructions", "BROKEN"] {
             let row = row(&report, event);
             assert_eq!(
-                (row.placement, row.value.status()),
+                (row.placement, row.value.status().name()),
                 (RowPlacement::All, "not-supported"),
                 "{split:?}"
             );

@@ -1,9 +1,9 @@
 //! Answers of `--batch` as JSON.
 
-use crate::records::Amount;
 #[cfg(test)]
 use crate::schema::{Lines, of};
 use counterpoint::formula::Number;
+use counterpoint::records::Amount;
 #[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -64,7 +64,7 @@ pub fn value(number: Number, warnings: Vec<String>) -> Answer {
         Number::Int(whole) => Some(whole.to_string()),
         Number::Real(_) => None,
     };
-    Answer::Value(Value { ok: true, value: Some(Amount::from(number)), exact, warnings })
+    Answer::Value(Value { ok: true, value: Some(counterpoint::amount(number)), exact, warnings })
 }
 
 pub fn refusal(refusal: Refusal) -> Answer {

@@ -2,9 +2,9 @@
 
 use crate::failure::Failure;
 use crate::output::Sink;
-use counterpoint_table::Row;
-use counterpoint_table::arrow::{Batch, ROWS, TableError};
-use counterpoint_table::parquet::Writer;
+use counterpoint_report::table::Row;
+use counterpoint_report::table::arrow::{Batch, ROWS, TableError};
+use counterpoint_report::table::parquet::Writer;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 

@@ -1,7 +1,7 @@
 //! The schema of a row of the table.
 
 use crate::schema::Lines;
-use counterpoint_table::{COLUMNS, Column, ColumnType};
+use counterpoint_report::table::{COLUMNS, Column, ColumnType};
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 

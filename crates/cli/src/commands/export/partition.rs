@@ -1,7 +1,7 @@
 //! The file of a row, by Hive's names of directories.
 
 use super::args::By;
-use counterpoint_table::{Cell, Column, Row};
+use counterpoint_report::table::{Cell, Column, Row};
 use std::fmt::Write;
 use std::path::PathBuf;
 

@@ -6,7 +6,7 @@ use super::table::Table;
 use crate::failure::Failure;
 use crate::output::Sink;
 use counterpoint::perf::output::create_directory;
-use counterpoint_table::Row;
+use counterpoint_report::table::Row;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 

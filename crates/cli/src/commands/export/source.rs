@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::{guard, input};
-use counterpoint_table::{Row, text};
+use counterpoint_report::table::{Row, text};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
@@ -40,7 +40,7 @@ pub use binary::be_quiet;
 
 #[cfg(feature = "parquet")]
 mod binary {
-    use counterpoint_table::{Row, arrow, parquet};
+    use counterpoint_report::table::{Row, arrow, parquet};
     use std::fs::File;
 
     /// The decoders of damaged files panic, and what they say is the error of the file.
@@ -66,7 +66,7 @@ mod binary {
 #[cfg(not(feature = "parquet"))]
 mod binary {
     use crate::commands::left_out;
-    use counterpoint_table::Row;
+    use counterpoint_report::table::Row;
     use std::fs::File;
 
     pub fn be_quiet() {}

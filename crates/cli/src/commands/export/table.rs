@@ -5,8 +5,8 @@ use super::args::Format;
 use crate::commands::left_out;
 use crate::failure::Failure;
 use crate::output::Sink;
-use counterpoint_table::text::{CsvWriter, json_line};
-use counterpoint_table::{Row, report_line};
+use counterpoint_report::table::text::{CsvWriter, json_line};
+use counterpoint_report::table::{Row, report_line};
 use std::io::Write;
 
 pub enum Table {
@@ -14,7 +14,7 @@ pub enum Table {
     Lines(Sink),
     Report(Sink),
     #[cfg(feature = "parquet")]
-    Arrow(Box<counterpoint_table::arrow::Writer<Sink>>),
+    Arrow(Box<counterpoint_report::table::arrow::Writer<Sink>>),
     #[cfg(feature = "parquet")]
     Parquet(Box<super::encoder::Encoder>),
 }
@@ -26,7 +26,9 @@ impl Table {
             Format::Jsonl => Table::Lines(to),
             Format::Report => Table::Report(to),
             #[cfg(feature = "parquet")]
-            Format::Arrow => Table::Arrow(Box::new(counterpoint_table::arrow::Writer::new(to)?)),
+            Format::Arrow => {
+                Table::Arrow(Box::new(counterpoint_report::table::arrow::Writer::new(to)?))
+            }
             #[cfg(feature = "parquet")]
             Format::Parquet => Table::Parquet(Box::new(super::encoder::Encoder::new(to)?)),
             #[cfg(not(feature = "parquet"))]
@@ -65,9 +67,9 @@ impl Table {
 }
 
 #[cfg(feature = "parquet")]
-impl From<counterpoint_table::arrow::TableError> for Failure {
-    fn from(error: counterpoint_table::arrow::TableError) -> Failure {
-        use counterpoint_table::arrow::{ArrowError, TableError};
+impl From<counterpoint_report::table::arrow::TableError> for Failure {
+    fn from(error: counterpoint_report::table::arrow::TableError) -> Failure {
+        use counterpoint_report::table::arrow::{ArrowError, TableError};
         match error {
             TableError::Read(error) | TableError::Arrow(ArrowError::IoError(_, error)) => {
                 error.into()

@@ -1,4 +1,5 @@
-use super::by::By;
+use clap::ValueEnum;
+use counterpoint_report::merge::By;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -19,7 +20,7 @@ Examples:
 pub struct MergeArgs {
     /// Compare these, and print the value of each; without it, ranks are compared and only the extremes printed
     #[arg(long, value_name = "WHAT")]
-    pub by: Option<By>,
+    pub by: Option<Groups>,
     /// Print JSON lines
     #[arg(long, conflicts_with = "csv")]
     pub json: bool,
@@ -32,4 +33,25 @@ pub struct MergeArgs {
     /// The reports to merge, or directories of reports
     #[arg(value_name = "FILE|DIR", required = true)]
     pub files: Vec<PathBuf>,
+}
+
+/// What is compared with each other.
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+pub enum Groups {
+    /// Processes, by their rank
+    Rank,
+    /// Nodes, with the sum of their ranks
+    Node,
+    /// Sockets of nodes, from rows of sockets or cores (stat --per-socket)
+    Socket,
+}
+
+impl MergeArgs {
+    pub fn by(&self) -> By {
+        match self.by {
+            None | Some(Groups::Rank) => By::Rank,
+            Some(Groups::Node) => By::Node,
+            Some(Groups::Socket) => By::Socket,
+        }
+    }
 }

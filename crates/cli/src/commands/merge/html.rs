@@ -1,13 +1,13 @@
 //! Merged reports as a page of HTML: a table, the values of each member as bars, and what each thread did over time.
 
-use super::by::By;
-use super::merged::{Cell, Merged, Row, Total};
-use super::remarks;
-use super::slow;
 use super::text::measured;
 use crate::page::{self, Bar, Bars, Cell as Field, Column, Lane, Page, Section, Table, Timelines};
-use crate::records::{Amount, Status};
-use crate::timeline_records::Timeline;
+use counterpoint::records::Timeline;
+use counterpoint::records::{Amount, Status};
+use counterpoint_report::merge::By;
+use counterpoint_report::merge::remarks;
+use counterpoint_report::merge::slow;
+use counterpoint_report::merge::{Cell, EventCells, Merged, Total};
 use std::io::{self, Write};
 
 /// The most members whose values are drawn as bars.
@@ -18,8 +18,8 @@ const CHARTS: usize = 40;
 const VISITS: usize = 200_000;
 
 pub fn write(out: &mut dyn Write, merged: &Merged, by: By) -> io::Result<()> {
-    let mut notes = slow::sentences(merged, by);
-    notes.extend(remarks::of(merged));
+    let mut notes = slow(merged, by);
+    notes.extend(remarks(merged));
     let mut sections = vec![totals(merged)];
     sections.extend(timelines(merged, &mut notes));
     sections.extend(bars(merged, &mut notes));
@@ -121,10 +121,10 @@ fn place(names: &mut Vec<String>, name: &str) -> usize {
 }
 
 fn bars(merged: &Merged, notes: &mut Vec<String>) -> Vec<Section> {
-    let has_some = |row: &&Row| row.cells.len() > 1 && row.extremes().is_some();
-    let rows: Vec<&Row> = merged.rows.iter().filter(has_some).collect();
-    let is_small = |row: &&&Row| row.cells.len() <= BARS;
-    let shown: Vec<&&Row> = rows.iter().filter(is_small).take(CHARTS).collect();
+    let has_some = |row: &&EventCells| row.cells.len() > 1 && row.extremes().is_some();
+    let rows: Vec<&EventCells> = merged.rows.iter().filter(has_some).collect();
+    let is_small = |row: &&&EventCells| row.cells.len() <= BARS;
+    let shown: Vec<&&EventCells> = rows.iter().filter(is_small).take(CHARTS).collect();
     if shown.len() < rows.len() {
         notes.push(format!(
             "Bars are drawn for {} of {} events: for {CHARTS} at most, and for those of at most {BARS} members.",
@@ -135,7 +135,7 @@ fn bars(merged: &Merged, notes: &mut Vec<String>) -> Vec<Section> {
     shown.into_iter().map(|row| Section::Bars(bars_of(row, merged))).collect()
 }
 
-fn bars_of(row: &Row, merged: &Merged) -> Bars {
+fn bars_of(row: &EventCells, merged: &Merged) -> Bars {
     let most = row.extremes().filter(|extremes| extremes.imbalance().is_some());
     let most = most.map(|extremes| extremes.max.0);
     let bar = |(member, cell): &(usize, Cell)| {
@@ -154,7 +154,7 @@ fn bars_of(row: &Row, merged: &Merged) -> Bars {
 /// Every value.
 fn values(merged: &Merged) -> Section {
     let columns = [("event", false), ("of", false), ("value", true), ("status", false)];
-    let of_row = |row: &Row| -> Vec<Vec<Field>> {
+    let of_row = |row: &EventCells| -> Vec<Vec<Field>> {
         let name = row.name();
         let fields = |(member, cell): &(usize, Cell)| {
             let of = Field::text(merged.members[*member].title_on_host());

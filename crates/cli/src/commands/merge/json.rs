@@ -1,13 +1,14 @@
 //! Merged reports as JSON lines.
 
-use super::by::By;
-use super::member::Member;
-use super::merged::{Cell, Extremes, Merged, Row, Total};
-use crate::merged_records::{MemberValue, MergedRow, MergedSpread, MergedSummary};
-use crate::records::{Last, Status};
+use crate::records::Last;
 #[cfg(test)]
 use crate::schema::{Lines, of};
 use crate::show;
+use counterpoint::records::Status;
+use counterpoint::records::{MemberValue, MergedRow, MergedSpread, MergedSummary};
+use counterpoint_report::merge::By;
+use counterpoint_report::merge::Member;
+use counterpoint_report::merge::{Cell, EventCells, Extremes, Merged, Total};
 use std::io::{self, Write};
 
 #[cfg(test)]
@@ -36,7 +37,7 @@ pub fn write(out: &mut impl Write, merged: &Merged, by: By) -> io::Result<()> {
 }
 
 /// A row without the values of its members.
-pub fn record<'m>(row: &'m Row, merged: &'m Merged) -> MergedRow<'m> {
+pub fn record<'m>(row: &'m EventCells, merged: &'m Merged) -> MergedRow<'m> {
     let (value, status, coverage, reason) = match row.total(merged) {
         Total::Sum { amount, status, coverage } => (Some(amount), status, coverage, None),
         Total::Missing { status, reason, .. } => (None, status, None, Some(reason)),

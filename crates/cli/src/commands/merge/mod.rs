@@ -1,19 +1,10 @@
 //! Reports of several runs or ranks as one.
 
 mod args;
-pub mod by;
 mod csv;
-pub mod entry;
 mod files;
 mod html;
 pub mod json;
-mod member;
-mod merged;
-pub mod merging;
-mod missing;
-mod papi;
-mod remarks;
-mod slow;
 pub mod text;
 
 pub use args::MergeArgs;
@@ -25,8 +16,7 @@ use crate::input;
 use crate::output::Sink;
 use crate::show;
 use crate::show::printable;
-use entry::Lines;
-use merging::{Again, Merging};
+use counterpoint_report::merge::{self, Again, Lines, Merging};
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -41,9 +31,12 @@ pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
         return Ok(code);
     }
     let mut merged = merging.finish();
-    missing::disagreements(&merged.sources).iter().for_each(|text| warn(text));
-    let (by, has_members) = (args.by.unwrap_or_default(), args.by.is_some());
-    by::regroup(&mut merged, by)?;
+    merge::disagreements(&merged.sources).iter().for_each(|text| warn(text));
+    let (by, has_members) = (args.by(), args.by.is_some());
+    merge::regroup(&mut merged, by).map_err(|_| {
+        Failure::new("--by socket: no row is of a socket")
+            .help("count with: counterpoint stat --mpi -a --per-socket")
+    })?;
     if let Some(file) = &args.html {
         let mut page = Sink::file(file)?;
         html::write(&mut page, &merged, by)?;
@@ -56,7 +49,7 @@ pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
         None => text::write(&mut out, &merged, by, has_members)?,
     }
     if separator.is_some() {
-        remarks::of(&merged).iter().for_each(|text| warn(text));
+        merge::remarks(&merged).iter().for_each(|text| warn(text));
     }
     out.flush()?;
     Ok(code)
@@ -94,7 +87,7 @@ fn read(merging: &mut Merging, files: &[PathBuf]) -> bool {
 fn read_one(file: &Path) -> Result<Lines, Failure> {
     let name = file.display().to_string();
     let text = input::text(file).map_err(|error| Failure::new(format!("{name}: {error}")))?;
-    entry::read(&name, &text).map_err(|error| {
+    merge::read(&name, &text).map_err(|error| {
         let help = "reports are written by `counterpoint stat --json -o FILE`, by programs that count regions, and by PAPI's high-level API";
         Failure::new(format!("{name}: {error}")).help(help)
     })

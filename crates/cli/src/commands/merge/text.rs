@@ -1,11 +1,11 @@
 //! Merged reports for people: a line for each row, and what is worth to know about ranks in words.
 
-use super::by::By;
-use super::merged::{Merged, Row, Total};
-use super::remarks;
-use super::slow;
-use crate::records::{Amount, Status};
 use crate::show::{decimal, grouped, printable};
+use counterpoint::records::{Amount, Status};
+use counterpoint_report::merge::By;
+use counterpoint_report::merge::remarks;
+use counterpoint_report::merge::slow;
+use counterpoint_report::merge::{EventCells, Merged, Total};
 use std::io::{self, Write};
 
 /// `has_members` if the value of each rank, node or socket is listed too.
@@ -16,8 +16,8 @@ pub fn write(out: &mut impl Write, merged: &Merged, by: By, has_members: bool) -
         if processes == reports { String::new() } else { format!(" of {processes} processes") };
     writeln!(out, "{reports} report{s}{of}\n")?;
     table(out, merged, by)?;
-    let words = slow::sentences(merged, by);
-    let words: Vec<String> = words.into_iter().chain(remarks::of(merged)).collect();
+    let words = slow(merged, by);
+    let words: Vec<String> = words.into_iter().chain(remarks(merged)).collect();
     if !words.is_empty() {
         writeln!(out)?;
     }
@@ -83,7 +83,7 @@ fn table(out: &mut impl Write, merged: &Merged, by: By) -> io::Result<()> {
 }
 
 /// The value of each member, with its difference from the mean.
-fn members(out: &mut impl Write, row: &Row, merged: &Merged) -> io::Result<()> {
+fn members(out: &mut impl Write, row: &EventCells, merged: &Merged) -> io::Result<()> {
     writeln!(out, "\n{}", printable(&row.name()))?;
     let mean = row.extremes().map(|extremes| extremes.mean).filter(|mean| *mean > 0.0);
     let value = |amount: Option<Amount>| amount.map_or("-".to_string(), text);

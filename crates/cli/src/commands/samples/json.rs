@@ -2,7 +2,6 @@ use super::shown::Shown;
 use super::sorted::{self, Sorted};
 use super::stacks_json::{CallStacks, call_stacks};
 use super::threads::{self, Thread};
-use crate::records::Process;
 #[cfg(test)]
 use crate::schema::{Lines, of};
 use counterpoint::Note;
@@ -12,6 +11,7 @@ use counterpoint::profil::write::{
 };
 use counterpoint::profil::{RegionSnapshot, Snapshot};
 use counterpoint::profile::Profiled;
+use counterpoint::records::Process;
 #[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;

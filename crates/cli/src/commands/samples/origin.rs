@@ -1,8 +1,8 @@
 //! Where samples were taken.
 
-use crate::records::Process;
 use crate::show;
 use counterpoint::Reporter;
+use counterpoint::records::Process;
 use counterpoint_recording::file::Facts;
 use std::time::{Duration, SystemTime};
 

@@ -7,15 +7,15 @@ use crate::commands::{
     catalog, check, dispatch, doctor, encode, eval, export, list, merge, plan, report, samples,
     show, stat,
 };
+use crate::records;
 use crate::schema::Lines;
-use crate::{records, timeline_records};
 use schemars::generate::SchemaSettings;
 use schemars::{Schema, json_schema};
 
 /// The types of the lines of each format.
 const TYPES: &[(&str, &[Lines])] = &[
     ("stat", &[records::LINES, stat::json::LINES]),
-    ("regions", &[records::LINES, timeline_records::LINES]),
+    ("regions", &[records::LINES, records::TIMELINE]),
     ("compare", &[stat::compare::json::LINES]),
     ("merge", &[merge::json::LINES]),
     ("table", &[export::json::LINES]),

@@ -1,6 +1,6 @@
 //! The meaning of a count relative to others: a rate, a ratio or a share.
 
-use crate::records::Comment;
+use counterpoint::records::Comment;
 use counterpoint::{Report, Row, RowPlacement};
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -3,7 +3,7 @@
 use super::comment::{Placed, comment};
 use super::summary::Summary;
 use super::topdown::Topdown;
-use crate::records;
+use counterpoint::records::Row;
 use counterpoint::{Report, RowPlacement};
 use std::io::{self, Write};
 use std::time::Duration;
@@ -68,11 +68,12 @@ impl<'a> Counted<'a> {
     }
 
     /// The rows of machine formats.
-    pub fn records(&self) -> impl Iterator<Item = records::Row> {
+    pub fn records(&self) -> impl Iterator<Item = Row> {
         let placed = Placed::new(self.report);
         self.report.rows.iter().map(move |row| {
-            let comment = comment(row, &placed, self.length);
-            let mut record = records::Row::new(row, &self.summary.process, comment, self.at);
+            let mut record = row.record(&self.summary.process);
+            record.comment = comment(row, &placed, self.length);
+            record.interval_s = self.at.map(|at| at.as_secs_f64());
             let name = self.summary.name_of(row.placement).map(str::to_string);
             match row.placement {
                 RowPlacement::Thread(_) => record.location.comm = name,

@@ -3,7 +3,7 @@
 use super::format::{Counted, Format};
 use super::summary::Summary;
 use crate::page::{Cell, Column, Lines, Page, Section, Series, Table};
-use crate::records::{Amount, Row};
+use counterpoint::records::{Amount, Row};
 use std::collections::HashMap;
 use std::io::{self, Write};
 
@@ -135,7 +135,7 @@ fn status(event: &Event<'_>) -> Cell {
         (None, Some(least)) if least < 1.0 => {
             Cell::text(format!("estimated from {:.2} % of the time at least", 100.0 * least))
         }
-        (None, _) if event.rows.iter().any(|row| row.is_crossed()) => {
+        (None, _) if event.rows.iter().any(|row| is_crossed(row)) => {
             Cell { look: Some("warning"), ..Cell::text("worth a look") }
         }
         (None, _) => Cell::text("counted"),
@@ -209,8 +209,7 @@ fn amount(row: &Row) -> Cell {
     }
 }
 
-impl Row {
-    fn is_crossed(&self) -> bool {
-        self.metric.as_ref().is_some_and(|metric| metric.crossed == Some(true))
-    }
+/// Returns true if the value of a metric is worth a look.
+fn is_crossed(row: &Row) -> bool {
+    row.metric.as_ref().is_some_and(|metric| metric.crossed == Some(true))
 }

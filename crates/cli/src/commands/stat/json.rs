@@ -2,12 +2,13 @@
 
 use super::format::{Counted, Format};
 use super::summary::Summary;
-use crate::records::{self, Amount, Last, Runs};
+use crate::records::{self, Last};
 #[cfg(test)]
 use crate::schema::{Lines, of};
 use crate::show;
 use counterpoint::Spread;
 use counterpoint::perf::process::Ended;
+use counterpoint::records::Amount;
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -31,7 +32,7 @@ impl Format for Json {
         let user_s = mean(summary.times.iter().map(|(user, _)| user));
         let sys_s = mean(summary.times.iter().map(|(_, system)| system));
         let runs = |mean: Option<f64>, spread: Option<Spread>| {
-            Some(Runs::new(mean.map(Amount::Real), &spread?))
+            Some(spread?.record(mean.map(Amount::Real)))
         };
         let [user, system] = summary.times_spread();
         let summary = records::Summary {

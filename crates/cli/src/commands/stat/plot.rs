@@ -2,9 +2,9 @@
 
 use super::format::{Counted, Format};
 use super::summary::Summary;
-use crate::records::Location;
 use crate::show::printable;
 use counterpoint::Row;
+use counterpoint::records::Location;
 use std::io::{self, Write};
 
 /// The blocks from an eighth to a whole.

@@ -2,11 +2,12 @@
 
 use super::turns;
 use crate::args::{Attached, target_title};
-use crate::records::{Multiplexed, Process};
+use crate::records::Multiplexed;
 use crate::supervisor::Outcome;
 use counterpoint::formula::Number;
 use counterpoint::perf::process::Ended;
 use counterpoint::planning::PmuPlan;
+use counterpoint::records::Process;
 use counterpoint::{Reporter, RowPlacement, Spread, Target, Value};
 use std::collections::BTreeMap;
 use std::ffi::OsString;

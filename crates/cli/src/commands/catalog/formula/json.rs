@@ -1,11 +1,11 @@
 //! A formula with its value as JSON.
 
 use crate::commands::catalog::words::formula_text;
-use crate::records::Amount;
 #[cfg(test)]
 use crate::schema::{Lines, of};
 use counterpoint::catalog::{Catalog, Metric, MetricError, MetricValue, Metrics, Source};
 use counterpoint::formula::EvalErrorKind;
+use counterpoint::records::Amount;
 #[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -121,7 +121,7 @@ impl Computed {
         match result {
             Ok(MetricValue { number, note: None, .. }) => Computed {
                 ok: true,
-                value: Some(Amount::from(*number)),
+                value: Some(counterpoint::amount(*number)),
                 exact: Some(number.as_int().map(|whole| whole.to_string())),
                 ieee: None,
                 error: None,

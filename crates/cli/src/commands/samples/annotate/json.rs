@@ -1,8 +1,8 @@
 use super::Annotation;
-use crate::records::Process;
 #[cfg(test)]
 use crate::schema::{Lines, of};
 use counterpoint::profil::write::{Profile, Share};
+use counterpoint::records::Process;
 #[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -2,10 +2,11 @@
 
 use super::sentences;
 use super::table::{Against, Cell, Design, Heading, Row, Table};
-use crate::records::{Last, Location, SCHEMA};
+use crate::records::Last;
 #[cfg(test)]
 use crate::schema::{Lines, of};
 use crate::show;
+use counterpoint::records::{Location, SCHEMA};
 use counterpoint_compare::{Interval, Verdict};
 #[cfg(test)]
 use schemars::JsonSchema;

@@ -2,8 +2,8 @@
 
 use crate::failure::Failure;
 use crate::input;
-use crate::records::{Amount, Location, Row, Runs, SCHEMA, Status};
 use crate::show;
+use counterpoint::records::{Amount, Location, Row, Runs, SCHEMA, Status};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::HashMap;

@@ -1,7 +1,7 @@
 //! The values of sides beside each other.
 
 use super::side::{ELAPSED, Key, Series, Side};
-use crate::records::Location;
+use counterpoint::records::Location;
 use counterpoint_compare::{Comparison, Verdict, mean, outliers, stddev, verdicts};
 use std::collections::HashSet;
 

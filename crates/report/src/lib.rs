@@ -1,0 +1,30 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+#![warn(clippy::disallowed_methods)]
+
+mod amount;
+#[cfg(feature = "csv")]
+pub mod csv;
+mod field;
+mod json;
+mod keys;
+#[cfg(feature = "merge")]
+pub mod merge;
+mod merged;
+mod row;
+mod status;
+#[cfg(feature = "table")]
+pub mod table;
+mod timeline;
+pub mod words;
+
+pub use amount::Amount;
+pub use field::Field;
+pub use keys::Key;
+pub use merged::{MemberValue, MergedKey, MergedRow, MergedSpread, MergedSummary, Missing, Source};
+pub use row::{Comment, Location, Metric, Process, Row, Runs, row_keys};
+pub use status::Status;
+pub use timeline::{Timeline, TimelineLine};
+
+/// The version of the format of reports.
+pub const SCHEMA: u32 = 1;

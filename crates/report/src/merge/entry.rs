@@ -1,0 +1,76 @@
+//! The lines of a report, one by one.
+
+use super::merged::Cell;
+use crate::MergedKey;
+use crate::Timeline;
+use crate::{Process, Row};
+use serde::Deserialize;
+
+/// A line of a report.
+#[derive(Debug)]
+pub struct Entry {
+    /// The process that wrote it.
+    pub process: Process,
+    /// `None` of a row that is a part of another one, and of the end.
+    pub value: Option<KeyedCell>,
+    /// The end of the report of the process.
+    pub end: Option<End>,
+    /// When a thread was in which region.
+    pub timeline: Option<Timeline>,
+}
+
+/// What the end of a report says of the runs.
+#[derive(Debug, Deserialize)]
+pub struct End {
+    /// A run was interrupted.
+    #[serde(default)]
+    pub interrupted: bool,
+    /// In how many runs the command failed.
+    #[serde(default)]
+    pub failed_runs: u64,
+}
+
+/// The value of a row.
+#[derive(Debug)]
+pub struct KeyedCell {
+    /// By which it is merged.
+    pub key: MergedKey,
+    /// The value.
+    pub cell: Cell,
+    /// The end of the interval that it is of.
+    pub interval: Option<f64>,
+}
+
+impl Entry {
+    /// A line that says no more than which process it is of.
+    pub fn new(process: Process) -> Entry {
+        Entry { process, value: None, end: None, timeline: None }
+    }
+
+    pub(super) fn of(row: Row) -> Entry {
+        // The threads of a region are in its total already.
+        if row.region.is_some() && row.location.thread.is_some() {
+            return Entry::new(row.process);
+        }
+        let cell = Cell {
+            amount: row.value,
+            coverage: row.coverage,
+            calls: row.calls,
+            reason: row.reason.map(Into::into),
+            status: row.status,
+            is_formula: row.value.is_some() && row.raw.is_none(),
+            is_elsewhere: row.counted_elsewhere,
+            is_absent: false,
+        };
+        let key = MergedKey {
+            schema: row.schema,
+            region: row.region,
+            event: row.event,
+            canonical: row.canonical,
+            unit: row.unit,
+            location: row.location,
+        };
+        let value = Some(KeyedCell { key, cell, interval: row.interval_s });
+        Entry { value, ..Entry::new(row.process) }
+    }
+}

@@ -1,0 +1,258 @@
+//! The lines of a report: what `stat --json` and the regions of a program write.
+//!
+//! Each key is declared here and nowhere else. A key may be added; none changes its meaning.
+
+use crate::field::{Field, ToField};
+use crate::keys::{Key, Part, record};
+use crate::{Amount, Status};
+
+record! {
+    /// The value of one event at one place.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct Row {
+        /// The version of the format: 1.
+        always schema: u32,
+        /// The name of the region.
+        region: Option<String>,
+        /// How often the region was entered.
+        calls: Option<u64>,
+        /// The process that writes the report.
+        part process: Process,
+        /// The event or metric, as it was written.
+        always event: String,
+        /// Its usual name, with its PMU and its modifiers.
+        canonical: Option<String>,
+        /// The value; null if nothing was measured.
+        always value: Option<Amount>,
+        /// Whether the event was counted: `estimated` if it was counted for part of the time and the value is scaled.
+        always status: Status,
+        /// The unit of the value, if it has one.
+        always unit: Option<String>,
+        /// Why there is no value.
+        reason: Option<String>,
+        /// Whether another process of the host counts it.
+        counted_elsewhere: bool,
+        /// The counter's own number; a formula has none.
+        raw: Option<u64>,
+        /// For how long the event was enabled, in nanoseconds.
+        enabled_ns: Option<u64>,
+        /// For how long the event was on a counter, in nanoseconds.
+        running_ns: Option<u64>,
+        /// The share of the enabled time in which the event was on a counter.
+        coverage: Option<f64>,
+        /// How the event was counted, if not as requested.
+        note: Option<String>,
+        /// The value relative to others.
+        written comment: Option<Comment>,
+        /// The end of the interval, in seconds since counting began.
+        interval_s: Option<f64>,
+        /// The place of the value.
+        part location: Location,
+        /// What the value is a metric of.
+        written metric: Option<Metric>,
+        /// The values of several runs.
+        part runs: Option<Runs>,
+    }
+}
+
+record! {
+    /// The process that wrote a line; a line of an older version does not name it.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+    #[cfg_attr(feature = "serde", derive(serde::Deserialize))]
+    pub struct Process {
+        /// The id of the job in the batch system.
+        job: Option<String>,
+        /// The number of the process in its parallel job.
+        rank: Option<u64>,
+        /// The number of ranks.
+        ranks: Option<u64>,
+        /// The number of the rank among those on its host.
+        local_rank: Option<u64>,
+        /// The name of the host.
+        host: Option<String>,
+        /// The id of the process.
+        pid: Option<u32>,
+    }
+}
+
+record! {
+    /// The CPU, the thread, the cgroup or the part of the machine of a value; all `None` for the value of a whole target.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+    #[cfg_attr(feature = "serde", derive(serde::Deserialize))]
+    pub struct Location {
+        /// The CPU.
+        cpu: Option<u32>,
+        /// The id of the thread.
+        thread: Option<u32>,
+        /// The name of the thread when counting began.
+        comm: Option<String>,
+        /// The socket.
+        socket: Option<u32>,
+        /// The die, within its socket.
+        die: Option<u32>,
+        /// The core, within its socket.
+        core: Option<u32>,
+        /// The NUMA node.
+        node: Option<u32>,
+        /// The level of the cache that is shared.
+        cache_level: Option<u8>,
+        /// The first of the CPUs that share the cache.
+        cache: Option<u32>,
+        /// The cgroup, by its path.
+        cgroup: Option<String>,
+    }
+}
+
+record! {
+    /// The values of several runs, and how they vary.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    #[cfg_attr(feature = "serde", derive(serde::Deserialize))]
+    pub struct Runs {
+        /// The runs that have a value.
+        always runs: usize,
+        /// The mean of the runs.
+        always mean: Option<Amount>,
+        /// The standard deviation of the runs.
+        always stddev: Option<f64>,
+        /// The standard error of the mean.
+        always standard_error: Option<f64>,
+        /// The least value.
+        always min: Option<Amount>,
+        /// The median.
+        always median: Option<Amount>,
+        /// The greatest value.
+        always max: Option<Amount>,
+        /// The value of each run, in the order of the runs.
+        always values: Vec<Option<Amount>>,
+    }
+}
+
+/// A metric whose value a row has.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+pub struct Metric {
+    /// The formula, as its source spells it.
+    pub formula: String,
+    /// The groups that the metric is in.
+    pub groups: Vec<String>,
+    /// The metric that this one is a part of.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub parent: Option<String>,
+    /// When the value is worth a look, as the source spells it.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub threshold: Option<String>,
+    /// Whether the threshold is crossed; `None` if it has no value.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub crossed: Option<bool>,
+}
+
+/// The meaning of a value relative to others: a rate, a ratio or a share.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+pub struct Comment {
+    /// The number.
+    pub value: f64,
+    /// What the number is, such as `CPUs utilized` or `of all branches`.
+    pub unit: &'static str,
+}
+
+/// The keys of a row and of its parts, with the order of each.
+pub fn row_keys() -> impl Iterator<Item = &'static Key> {
+    let parts = [Row::KEYS, Process::KEYS, Location::KEYS, Runs::KEYS];
+    parts.into_iter().flatten()
+}
+
+impl Row {
+    /// The number of nanoseconds, of a count that is a time in another unit.
+    pub fn in_ns(&self, amount: Amount) -> Option<f64> {
+        let factor = match self.unit.as_deref().filter(|_| self.raw.is_some())? {
+            "us" | "µs" | "usec" => 1e3,
+            "ms" | "msec" => 1e6,
+            "s" | "sec" => 1e9,
+            _ => return None,
+        };
+        Some(amount.real() * factor)
+    }
+}
+
+impl Location {
+    /// The place for people, such as `socket 0 core 1`; empty for the whole target.
+    pub fn words(&self) -> String {
+        let Location { cpu, thread, comm, socket, die, core, node, .. } = self;
+        let Location { cache_level, cache, cgroup, .. } = self;
+        let cache =
+            cache_level.zip(*cache).map(|(level, cpu)| format!("L{level} cache of CPU {cpu}"));
+        let numbers = [
+            ("CPU", cpu),
+            ("thread", thread),
+            ("socket", socket),
+            ("die", die),
+            ("core", core),
+            ("node", node),
+        ];
+        let numbered =
+            |(word, number): (&str, &Option<u32>)| Some(format!("{word} {}", (*number)?));
+        let places = numbers.into_iter().filter_map(numbered).chain(cache).chain(cgroup.clone());
+        let places = places.chain(comm.as_ref().map(|name| format!("({name})")));
+        places.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Reads the keys of a row and of its parts side by side: what serde flattens is read several times more slowly.
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Row {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Row, D::Error> {
+        deserializer.deserialize_map(reading::Lines)
+    }
+}
+
+#[cfg(feature = "serde")]
+mod reading {
+    use super::{Row, Runs};
+    use serde::de::{Error, IgnoredAny, MapAccess, Visitor};
+    use std::borrow::Cow;
+    use std::fmt;
+
+    /// A key, borrowed where it has no escapes.
+    #[derive(serde::Deserialize)]
+    struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
+
+    pub(super) struct Lines;
+
+    impl<'de> Visitor<'de> for Lines {
+        type Value = Row;
+
+        fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+            out.write_str("a row of a report")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Row, A::Error> {
+            let (mut row, mut runs) = (Row::default(), Runs::default());
+            let mut missing = vec!["schema", "event", "status"];
+            let (mut has_runs, mut has_values) = (false, false);
+            while let Some(Name(key)) = map.next_key::<Name<'de>>()? {
+                missing.retain(|needed| *needed != key);
+                has_runs |= key == "runs";
+                has_values |= key == "values";
+                let is_known = row.take(&key, &mut map)?
+                    || row.location.take(&key, &mut map)?
+                    || row.process.take(&key, &mut map)?
+                    || runs.take(&key, &mut map)?;
+                if !is_known {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+            if let Some(key) = missing.first() {
+                return Err(A::Error::missing_field(key));
+            }
+            if row.value.is_some() && !row.status.has_value() {
+                let words = row.status.words();
+                return Err(A::Error::custom(format!("it has a value and is {words}")));
+            }
+            row.runs = (has_runs && has_values).then_some(runs);
+            Ok(row)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! How an event was counted.
+
+/// Whether an event was counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+pub enum Status {
+    /// It was on a counter all the time.
+    Counted,
+    /// It was on a counter for a part of the time, and the count was scaled.
+    Estimated,
+    /// It has no value.
+    #[default]
+    NotCounted,
+    /// This machine, or this user on it, cannot count it.
+    NotSupported,
+}
+
+impl Status {
+    /// The name in reports, such as `not-counted`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Status::Counted => "counted",
+            Status::Estimated => "estimated",
+            Status::NotCounted => "not-counted",
+            Status::NotSupported => "not-supported",
+        }
+    }
+
+    /// The name for people, such as `not counted`.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Status::Counted => "counted",
+            Status::Estimated => "estimated",
+            Status::NotCounted => "not counted",
+            Status::NotSupported => "not supported",
+        }
+    }
+
+    /// Returns true if there is a value.
+    pub const fn has_value(self) -> bool {
+        matches!(self, Status::Counted | Status::Estimated)
+    }
+}

@@ -1,0 +1,42 @@
+//! Reports of counts and profiles as one table: a row for each value, with its status.
+//!
+//! The reports of the program `counterpoint` and of instrumented programs are JSON lines, one format for each command.
+//! Here they become rows of the same [`COLUMNS`], which databases, data frames and distributed engines work on, and rows become lines again without loss.
+//!
+//! - A [`Report`] turns lines into rows, and [`report_line`] a row into the line that it was made from.
+//! - [`text`] has the table as CSV and as JSON lines.
+//! - [`arrow`] has it as record batches, and [`parquet`] as files of Parquet, each behind the feature of its name.
+//!
+//! The status of a value is a column, and what was not measured has no value: nobody can take it for a number.
+//!
+//! ```
+//! use counterpoint_report::table::{Column, Report};
+//!
+//! let report = r#"{"schema":1,"host":"a","pid":7,"event":"page-faults","value":48,"status":"counted","unit":null}
+//! {"schema":1,"host":"a","pid":7,"event":"cycles","value":null,"status":"not-supported","unit":null}"#;
+//! let (mut report, lines) = (Report::new("a.jsonl"), report.lines());
+//! let mut statuses = Vec::new();
+//! for line in lines {
+//!     report.line(line, |row| statuses.extend(row[Column::Status].text().map(str::to_string))).unwrap();
+//! }
+//! assert_eq!(statuses, ["counted", "not-supported"]);
+//! ```
+
+#[cfg(feature = "arrow")]
+pub mod arrow;
+mod back;
+mod column;
+mod json;
+mod line;
+#[cfg(feature = "parquet")]
+mod pages;
+#[cfg(feature = "parquet")]
+pub mod parquet;
+mod report;
+mod row;
+pub mod text;
+
+pub use back::report_line;
+pub use column::{COLUMNS, Column, ColumnType, VERSION};
+pub use report::{LineError, Report};
+pub use row::{Cell, Row};

@@ -1,0 +1,118 @@
+//! Lines of reports, turned into rows.
+
+use super::column::KEYS;
+use super::line::Line;
+use super::{Cell, Column, Row, VERSION, json};
+use std::borrow::Cow;
+
+/// The version of the reports that are read.
+const SCHEMA: i64 = 1;
+
+/// Turns the lines of one report into rows.
+///
+/// The lines of `stat --json`, of the regions of a program, of `merge --json` and of `profile --json` are known.
+///
+/// ```
+/// use counterpoint_report::table::{Column, Report};
+///
+/// let line = r#"{"schema":1,"host":"a","pid":7,"event":"cycles","value":null,"status":"not-supported","unit":null,"reason":"no PMU"}"#;
+/// let mut events = Vec::new();
+/// Report::new("a.jsonl").line(line, |row| {
+///     events.push((row[Column::Event].text().map(str::to_string), row[Column::Value].real()));
+/// }).unwrap();
+/// assert_eq!(events, [(Some("cycles".to_string()), None)]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Report {
+    name: String,
+    /// The ends of the interval before and of this one.
+    interval: (f64, f64),
+    /// The columns of the last line's keys: the lines of a report resemble each other.
+    order: Vec<Option<Column>>,
+}
+
+/// What is wrong with a line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct LineError(String);
+
+impl Report {
+    /// Begins a report; `name` is for the column `report`, and may be empty.
+    pub fn new(name: impl Into<String>) -> Report {
+        Report { name: name.into(), interval: (0.0, 0.0), order: Vec::new() }
+    }
+
+    /// Calls `each` with the rows of the next line.
+    ///
+    /// The first row is the line itself, which [`report_line`](crate::report_line) turns back.
+    /// Rows of the kinds `run`, `member`, `function`, `line` and `thread` follow it: they say again what is within it.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if it is not a line of a report, is of another version, or says that something was not counted and has a value.
+    pub fn line(&mut self, line: &str, mut each: impl FnMut(&Row<'_>)) -> Result<(), LineError> {
+        let Report { name, interval, order } = self;
+        let read = read(line, order).and_then(|read| finish(read, name, interval));
+        let Line { mut row, nested, .. } = read.map_err(LineError)?;
+        each(&row);
+        row[Column::Rest] = Cell::Null;
+        for (list, raw) in nested {
+            list.rows(&row, raw, &mut each).map_err(LineError)?;
+        }
+        Ok(())
+    }
+}
+
+/// Puts each key into its column; `order` has the columns of the keys of the line before.
+fn read<'a>(line: &'a str, order: &mut Vec<Option<Column>>) -> Result<Line<'a>, String> {
+    let (mut read, mut position) = (Line::default(), 0);
+    json::object(line, |key, raw| {
+        let known = order.get(position).copied().flatten().filter(|c| c.name() == key);
+        let column = known.or_else(|| KEYS.into_iter().find(|column| column.name() == key));
+        match order.get_mut(position) {
+            Some(last) => *last = column,
+            None => order.push(column),
+        }
+        position += 1;
+        read.key(column, key, raw)
+    })?;
+    Ok(read)
+}
+
+/// What a line does not say, but follows from it; `interval` has the ends of the interval before and of this one.
+fn finish<'a>(
+    mut read: Line<'a>,
+    name: &'a str,
+    interval: &mut (f64, f64),
+) -> Result<Line<'a>, String> {
+    match &read.row[Column::Schema] {
+        Cell::Integer(SCHEMA) => {}
+        Cell::Integer(other) => {
+            return Err(format!("version {other} of the format, where version {SCHEMA} is read"));
+        }
+        _ => return Err("not a line of a report: it has no `schema`".to_string()),
+    }
+    let kind = read.kind.ok_or("not a line of a report: it has no `event`")?;
+    if kind.has_value() {
+        read.check()?;
+    }
+    let row = &mut read.row;
+    row[Column::Table] = Cell::Integer(VERSION);
+    row[Column::Kind] = Cell::Text(Cow::Borrowed(kind.name()));
+    if !name.is_empty() {
+        row[Column::Report] = Cell::Text(Cow::Borrowed(name));
+    }
+    if let Some(end) = row[Column::IntervalEnd].real() {
+        if end != interval.1 {
+            *interval = (interval.1, end);
+        }
+        row[Column::IntervalStart] = Cell::Real(interval.0);
+    }
+    if let Some(coverage) = row[Column::Coverage].real().filter(|coverage| *coverage > 0.0) {
+        row[Column::Scale] = Cell::Real(1.0 / coverage);
+    }
+    if !read.rest.is_empty() {
+        row[Column::Rest] = Cell::Text(Cow::Owned(format!("{{{}}}", read.rest)));
+    }
+    Ok(read)
+}
