@@ -11,6 +11,7 @@ use crate::machine::pmus::Machine;
 use crate::metrics::Metrics;
 use crate::names::candidate::Candidate;
 use crate::names::lookup::{self, Names};
+use crate::names::spec::spec;
 use crate::planning::Planning;
 use crate::profile::Profiles;
 use counterpoint_definitions::{Definition, Library};
@@ -304,7 +305,7 @@ impl EventSet {
     /// # Errors
     /// Returns an error if there is no candidate, or the text after the name is invalid.
     pub fn candidates(&self, event: &str) -> Result<Vec<Candidate>, Error> {
-        let found = lookup::all(self.machine(), self.names.views_for(event), &lookup::spec(event));
+        let found = lookup::all(self.machine(), self.names.views_for(event), &spec(event));
         match (found, syntax::parse(event)) {
             (Err(error), Err(mistake)) if error.is_unknown_event() => Err(mistake.into()),
             (found, _) => found,

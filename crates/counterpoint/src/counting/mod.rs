@@ -2,6 +2,7 @@
 
 pub(crate) mod availability;
 mod boxes;
+pub(crate) mod builder;
 pub(crate) mod clock;
 pub(crate) mod counters;
 pub(crate) mod node_events;

@@ -3,7 +3,7 @@
 use super::each::of_each;
 use super::terms::Terms;
 use super::{Metrics, NamedMetric};
-use crate::counting::resolve::Builder;
+use crate::counting::builder::Builder;
 use crate::counting::resolved::{Limit, LimitMetric, Metric, Rule};
 use crate::counting::target::Target;
 use crate::error::Error;

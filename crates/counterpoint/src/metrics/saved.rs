@@ -1,7 +1,7 @@
 //! Metrics over counts that were saved.
 
 use super::NamedMetric;
-use super::terms::{Meaning, Needs, Term};
+use super::needs::{Meaning, Needs, Term};
 use crate::error::Error;
 use crate::event_set::EventSet;
 use crate::report::labels::RowPlacement;

@@ -147,7 +147,11 @@ pub(crate) struct Query<'q> {
     pub spec: &'q EventSpec,
     /// The name without PAPI's component; empty for an event without a name.
     pub name: Cow<'q, str>,
+    finders: &'q [Finder],
 }
+
+/// Finds the candidates of one kind of name.
+pub(crate) type Finder = fn(&Query<'_>) -> Vec<Candidate>;
 
 impl<'q> Query<'q> {
     /// Creates a query.
@@ -158,6 +162,7 @@ impl<'q> Query<'q> {
         machine: &'q Machine,
         views: &'q [View],
         spec: &'q EventSpec,
+        finders: &'q [Finder],
     ) -> Result<Query<'q>, Error> {
         if spec.text.ends_with(":retire_latency") {
             return Err(Error::retire_latency(&spec.text));
@@ -168,7 +173,39 @@ impl<'q> Query<'q> {
             }
             _ => Cow::Borrowed(""),
         };
-        Ok(Query { machine, views, spec, name })
+        Ok(Query { machine, views, spec, name, finders })
+    }
+
+    /// The same finders asked for another event, without definitions.
+    pub(crate) fn of_native<'s>(&'s self, spec: &'s EventSpec) -> Result<Query<'s>, Error> {
+        Query::new(self.machine, &[], spec, self.finders)
+    }
+
+    /// The first candidate; `None` if the name is unknown, and an error if the name is known but followed by invalid text.
+    pub(crate) fn first(&self) -> Result<Option<Candidate>, Error> {
+        Ok(self.find(true)?.into_iter().next())
+    }
+
+    /// The candidates that fit the text as written, in the order of the finders; if there are none, the error of the first
+    /// one that does not fit.
+    pub(crate) fn find(&self, first_only: bool) -> Result<Vec<Candidate>, Error> {
+        let mut error = None;
+        let mut found = Vec::new();
+        for finder in self.finders {
+            for candidate in finder(self) {
+                match candidate.natives {
+                    Err(failed) if candidate.is_misspelled => _ = error.get_or_insert(failed),
+                    natives => found.push(Candidate { natives, ..candidate }),
+                }
+            }
+            if first_only && !found.is_empty() {
+                break;
+            }
+        }
+        match error {
+            Some(error) if found.is_empty() => Err(error),
+            _ => Ok(found),
+        }
     }
 
     /// The name as written, and without perf's modifiers if it has any; each with the modifiers of that reading.

@@ -1,8 +1,9 @@
 //! Names with `*`, `?` or `[…]`: the events of this machine whose names match.
 
 use super::candidate::Candidate;
-use super::lookup::{known, spec as named};
+use super::lookup::known;
 use super::problems as problem;
+use super::spec::spec as named;
 use super::views::View;
 use crate::error::Error;
 use crate::machine::pmus::{Machine, Tracepoint};

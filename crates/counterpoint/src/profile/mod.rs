@@ -29,6 +29,7 @@ mod of_set;
 mod off_cpu;
 mod open;
 mod parts;
+mod pending;
 mod processes;
 mod recorder;
 mod replay;

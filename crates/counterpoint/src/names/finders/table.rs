@@ -7,6 +7,7 @@ use crate::machine::pmus::{Device, Machine};
 use crate::names::candidate::{Candidate, CandidateEvent, Query};
 use crate::names::ids::EventId;
 use crate::names::native::{Native, PmuBox, on_cores};
+use crate::names::spec::spec;
 use counterpoint_perf::{Attr, CpuSet, Exclude, pmu_type};
 use counterpoint_pmu::kernel::{self as kernel_events, KernelEvent};
 use counterpoint_pmu::syntax::{Modifiers, Source, Term, Value, split_modifiers};
@@ -107,7 +108,7 @@ pub(crate) fn is_cycles_on(pmus: &[&'static Pmu], text: &str, cycles: &str) -> O
 fn is_another(text: &str) -> bool {
     let is_cycles = |event: &KernelEvent| (event.kind(), event.config) == (pmu_type::HARDWARE, 0);
     let is_other = |name: &str| kernel::named(name).is_some_and(|event| !is_cycles(&event));
-    match crate::names::lookup::spec(text).source {
+    match spec(text).source {
         Source::Name(name) => {
             let bare = split_modifiers(&name).0;
             is_other(bare) || ToolEvent::find(bare).is_some()
