@@ -326,10 +326,7 @@ impl EventSet {
     /// # Errors
     /// Returns an error for the first name that is not found, and for text that is not a list of events.
     pub fn resolve(&self) -> Result<Resolved, Error> {
-        match self.resolved.get() {
-            Some(resolved) => Ok(resolved.clone()),
-            None => self.resolve_own(),
-        }
+        self.resolved().cloned()
     }
 
     /// Like [`EventSet::resolve`], for a list of events other than those in the set.
@@ -402,7 +399,7 @@ impl EventSet {
 
     /// Like [`EventSet::plan`], for events that were resolved before; events whose counters are not in the tables are not tried.
     pub fn plan_resolved(&self, resolved: &Resolved) -> Planning {
-        Planning::of(self.machine(), resolved)
+        resolved.planning(self.machine()).clone()
     }
 
     /// The groups in which events are opened.

@@ -1,6 +1,7 @@
 //! Whether events can be counted, tested by opening them.
 
-use super::resolved::{Metric, Resolved, Rule};
+use super::requested::{Metric, Rule};
+use super::resolved::Resolved;
 use crate::machine::pmus::{Machine, probe_placement};
 use crate::names::native::Native;
 use crate::report::values::Reason;
@@ -32,7 +33,7 @@ pub(crate) fn try_resolved(machine: &Machine, resolved: &Resolved) -> Vec<Availa
         Rule::Unavailable(reason) => Availability::Unavailable(reason.clone()),
         _ => together(metric.natives().map(|native| tested[native].clone())),
     };
-    resolved.metrics.iter().map(of_metric).collect()
+    resolved.requested.metrics.iter().map(of_metric).collect()
 }
 
 /// The availability of several events: that of the worst of them.

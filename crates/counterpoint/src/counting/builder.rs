@@ -1,6 +1,7 @@
 //! Adds events to those of a list, and gives each native event its group.
 
-use super::resolved::{Group, GroupOrigin, Input, Metric, Resolved, Rule};
+use super::requested::{Group, GroupOrigin, Input, Metric, Requested, Rule};
+use super::resolved::Resolved;
 use super::tool::ToolEvent;
 use crate::error::Error;
 use crate::machine::pmus::Machine;
@@ -21,20 +22,20 @@ pub(crate) struct Builder<'m> {
     pub(crate) machine: &'m Machine,
     /// The levels at which events are counted that name none.
     levels: Modifiers,
-    pub(crate) resolved: Resolved,
+    pub(crate) requested: Requested,
     /// The group of all software events outside braces.
     software: Option<usize>,
 }
 
 impl Builder<'_> {
     pub(super) fn new(machine: &Machine, levels: Modifiers) -> Builder<'_> {
-        Builder { machine, levels, resolved: Resolved::default(), software: None }
+        Builder { machine, levels, requested: Requested::default(), software: None }
     }
 
     pub(super) fn finish(self) -> Result<Resolved, Error> {
-        match self.resolved.metrics.is_empty() {
+        match self.requested.metrics.is_empty() {
             true => Err(Error::no_events()),
-            false => Ok(self.resolved),
+            false => Ok(self.requested.into()),
         }
     }
 
@@ -89,13 +90,13 @@ impl Builder<'_> {
             Some(CandidateEvent::Definition { .. }) => {
                 self.definitions(spec, &candidate.events, views, members);
             }
-            Some(CandidateEvent::Unsupported(preset)) => self.resolved.metrics.push(Metric::new(
+            Some(CandidateEvent::Unsupported(preset)) => self.requested.metrics.push(Metric::new(
                 spec.text.clone(),
                 EventId::name(preset.name),
                 None,
                 Rule::Unavailable(preset.unsupported_by("this processor")),
             )),
-            Some(CandidateEvent::Tool(tool)) => self.resolved.metrics.push(Metric::new(
+            Some(CandidateEvent::Tool(tool)) => self.requested.metrics.push(Metric::new(
                 spec.text.clone(),
                 EventId::name(tool.name()),
                 Some(ToolEvent::UNIT.to_string()),
@@ -107,7 +108,7 @@ impl Builder<'_> {
                     let event = given_name(spec).unwrap_or_else(|| spec.text.clone());
                     let (id, unit) = (native.id.clone(), native.unit.clone());
                     let rule = Rule::Native(self.native(native, members));
-                    self.resolved.metrics.push(Metric::new(event, id, unit, rule));
+                    self.requested.metrics.push(Metric::new(event, id, unit, rule));
                 }
             }
         }
@@ -118,7 +119,7 @@ impl Builder<'_> {
     fn braces(&mut self, members: Vec<usize>) {
         let is_hybrid = !self.machine.hybrid_pmus().is_empty();
         let cpus = |index: &usize| {
-            let first = self.resolved.natives[*index].boxes.first();
+            let first = self.requested.natives[*index].boxes.first();
             // If all cores are of one kind, their PMU counts on the same CPUs as the kernel's own events.
             first.map(|b| (b.cpumask.clone(), b.cpus.clone().filter(|_| is_hybrid)))
         };
@@ -136,13 +137,13 @@ impl Builder<'_> {
             // A generic event has one native event for each kind of core, each in its own group.
             let is_split = cpus != first && !(is_core(&cpus) && is_core(&first));
             let origin = if is_split { GroupOrigin::SplitBraces } else { GroupOrigin::Braces };
-            self.resolved.groups.push(Group { members, origin });
+            self.requested.groups.push(Group { members, origin });
         }
     }
 
     /// Adds an event to open and returns its index; an event that is already counted is not opened again.
     fn native(&mut self, native: Native, members: &mut Option<Vec<usize>>) -> usize {
-        let natives = &mut self.resolved.natives;
+        let natives = &mut self.requested.natives;
         let known = |index: &usize| natives[*index].is_same(&native);
         // In braces, only the members of the same group are counted at the same time.
         let found = match members {
@@ -163,13 +164,13 @@ impl Builder<'_> {
         match (members, self.software) {
             (Some(members), _) => members.push(index),
             (None, Some(group)) if origin == GroupOrigin::Software => {
-                self.resolved.groups[group].members.push(index);
+                self.requested.groups[group].members.push(index);
             }
             (None, _) => {
                 if origin == GroupOrigin::Software {
-                    self.software = Some(self.resolved.groups.len());
+                    self.software = Some(self.requested.groups.len());
                 }
-                self.resolved.groups.push(Group { members: vec![index], origin });
+                self.requested.groups.push(Group { members: vec![index], origin });
             }
         }
         index
@@ -208,7 +209,7 @@ impl Builder<'_> {
             let unit = definition.units().map(str::to_string);
             let note = (*definition.origin() == Origin::BuiltIn).then_some(Note::Generic);
             let event = spec.text.clone();
-            self.resolved.metrics.push(Metric { note, ..Metric::new(event, id, unit, rule) });
+            self.requested.metrics.push(Metric { note, ..Metric::new(event, id, unit, rule) });
         }
     }
 
@@ -255,7 +256,7 @@ impl Builder<'_> {
             Found::Native(native) => {
                 let native = native.clone().at_levels(self.levels);
                 let is_known = |known: &Native| known.is_same(&native);
-                Input::Native(self.resolved.natives.iter().position(is_known)?)
+                Input::Native(self.requested.natives.iter().position(is_known)?)
             }
             Found::Tool(tool) => Input::Tool(*tool),
             Found::Machine(name) => Input::Machine(name),

@@ -1,7 +1,7 @@
 //! The times of tool events: the elapsed time for which events are counted, and the CPU time of their target.
 
 use super::open::Options;
-use super::resolved::Metric;
+use super::requested::Metric;
 use super::target::Target;
 use super::tool::{NoCpuTime, ToolEvent};
 use counterpoint_perf::Host;

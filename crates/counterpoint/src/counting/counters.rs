@@ -3,7 +3,7 @@
 use super::clock::Clock;
 use super::open as opening;
 use super::open::{OpenGroup, Opened, Options, Outcome};
-use super::resolved::Metric;
+use super::requested::Metric;
 use super::schedule::Schedule;
 use super::snapshot::Snapshot;
 use super::target::Target;

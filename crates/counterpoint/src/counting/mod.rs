@@ -7,6 +7,7 @@ pub(crate) mod clock;
 pub(crate) mod counters;
 pub(crate) mod node_events;
 pub(crate) mod open;
+pub(crate) mod requested;
 pub(crate) mod resolve;
 pub(crate) mod resolved;
 pub(crate) mod schedule;

@@ -1,7 +1,7 @@
 //! Opens events, group by group at every placement, and keeps the outcome of each.
 
 use super::node_events::NodeEvents;
-use super::resolved::{GroupOrigin, Metric, Rule};
+use super::requested::{GroupOrigin, Metric, Rule};
 use super::schedule::Schedule;
 use super::target::{Target, TargetPlacement};
 use crate::error::Error;

@@ -1,7 +1,7 @@
 //! What the terms of metrics stand for on a machine.
 
 use super::facts::{Events, Facts};
-use crate::counting::resolved::Input;
+use crate::counting::requested::Input;
 use crate::counting::target::Target;
 use crate::machine::pmus::Machine;
 use crate::names::terms::{Found, term_on};

@@ -7,7 +7,7 @@ use super::modules::Modules;
 use super::processes::When;
 use super::request::{Buckets, Profile};
 use super::threads::{ThreadTimes, Threads};
-use crate::counting::resolved::Input;
+use crate::counting::requested::Input;
 use counterpoint_formula::Formula;
 use counterpoint_perf::records::{Record, Sample};
 use counterpoint_perf::{EventIds, Every, Host, Overflow};

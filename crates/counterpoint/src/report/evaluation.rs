@@ -6,7 +6,7 @@ use super::rows::Row;
 use super::totals::{Line, Total};
 use super::values::{Reason, Value};
 use crate::counting::open::Opened;
-use crate::counting::resolved::{Input, LimitMetric, Metric, Rule};
+use crate::counting::requested::{Input, LimitMetric, Metric, Rule};
 use crate::counting::tool::ToolEvent;
 use crate::names::native::Native;
 use counterpoint_formula::{Formula, Number};

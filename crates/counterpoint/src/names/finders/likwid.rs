@@ -5,7 +5,9 @@
 use super::{kernel, likwid_boxes};
 use crate::machine::pmus::Machine;
 use crate::names::candidate::{Candidate, CandidateEvent, Query};
-use crate::names::likwid::{Box, core_events, is_spelled};
+#[cfg(feature = "json")]
+use crate::names::likwid::is_spelled;
+use crate::names::likwid::{Box, core_events};
 use crate::names::spec::spec;
 use counterpoint_formula::Formula;
 use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, Source, Term};
