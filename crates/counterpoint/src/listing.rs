@@ -2,8 +2,7 @@
 
 mod preset_events;
 
-use crate::counting::availability::{probe, together};
-use crate::counting::tool::ToolEvent;
+use crate::counting::availability::{of_source, probe, together};
 use crate::error::elsewhere;
 use crate::event_set::EventSet;
 use crate::libraries::presets;
@@ -18,6 +17,7 @@ use crate::names::native::Native;
 use crate::names::patterns;
 use crate::names::spec::spec;
 use crate::report::values::Reason;
+use crate::sources::kinds;
 use counterpoint_definitions::{Definition, Expansion, Origin};
 #[cfg(feature = "json")]
 use counterpoint_pmu::{AttributeKind, Layer};
@@ -80,13 +80,13 @@ pub fn list(machine: &Machine) -> Vec<Listed> {
             });
         }
     }
-    listed.extend(ToolEvent::ALL.map(|tool| Listed {
-        name: tool.name().to_string(),
+    listed.extend(kinds::all(machine.host()).map(|source| Listed {
+        name: source.name().to_string(),
         aliases: Vec::new(),
-        group: "tool".to_string(),
-        description: Some(tool.description().to_string()),
-        unit: Some(ToolEvent::UNIT.to_string()),
-        availability: Availability::Available,
+        group: source.kind().to_string(),
+        description: Some(source.description().to_string()),
+        unit: source.unit().map(str::to_string),
+        availability: of_source(machine, &source),
     }));
     for device in machine.devices() {
         for event in device.pmu.events.iter().map(|event| sysfs_event(machine, device, event)) {

@@ -2,7 +2,6 @@
 
 use super::requested::{Group, GroupOrigin, Input, Metric, Requested, Rule};
 use super::resolved::Resolved;
-use super::tool::ToolEvent;
 use crate::error::Error;
 use crate::machine::pmus::Machine;
 use crate::machine::values::known_name;
@@ -15,8 +14,9 @@ use crate::names::terms::{Found, term_on};
 use crate::names::views::View;
 use crate::report::note::Note;
 use crate::report::values::Reason;
+use crate::sources::source::Source;
 use counterpoint_definitions::{Expansion, Origin};
-use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, Source, Term};
+use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, Term};
 
 pub(crate) struct Builder<'m> {
     pub(crate) machine: &'m Machine,
@@ -96,12 +96,11 @@ impl Builder<'_> {
                 None,
                 Rule::Unavailable(preset.unsupported_by("this processor")),
             )),
-            Some(CandidateEvent::Tool(tool)) => self.requested.metrics.push(Metric::new(
-                spec.text.clone(),
-                EventId::name(tool.name()),
-                Some(ToolEvent::UNIT.to_string()),
-                Rule::Tool(*tool),
-            )),
+            Some(CandidateEvent::Source(source)) => {
+                let (id, unit) = (EventId::name(source.name()), source.unit().map(str::to_string));
+                let rule = Rule::Source(self.source(source));
+                self.requested.metrics.push(Metric::new(spec.text.clone(), id, unit, rule));
+            }
             _ => {
                 for native in candidate.natives? {
                     let native = native.at_levels(self.levels);
@@ -176,6 +175,15 @@ impl Builder<'_> {
         index
     }
 
+    /// Adds a source to read and returns its index; a source that is already read is not read again.
+    fn source(&mut self, source: &Source) -> usize {
+        let sources = &mut self.requested.sources;
+        sources.iter().position(|known| known == source).unwrap_or_else(|| {
+            sources.push(source.clone());
+            sources.len() - 1
+        })
+    }
+
     /// Adds a definition for each kind of core.
     fn definitions(
         &mut self,
@@ -245,20 +253,20 @@ impl Builder<'_> {
             Found::Native(native) => {
                 Input::Native(self.native(native.at_levels(self.levels), members))
             }
-            Found::Tool(tool) => Input::Tool(tool),
+            Found::Source(source) => Input::Source(self.source(&source)),
             Found::Machine(name) => Input::Machine(name),
         }
     }
 
-    /// The input for a term, if its event is opened already.
-    pub(crate) fn known_input(&self, found: &Found) -> Option<Input> {
+    /// The input for a term, if its event is opened already; a source needs no counter, and is read in any case.
+    pub(crate) fn known_input(&mut self, found: &Found) -> Option<Input> {
         Some(match found {
             Found::Native(native) => {
                 let native = native.clone().at_levels(self.levels);
                 let is_known = |known: &Native| known.is_same(&native);
                 Input::Native(self.requested.natives.iter().position(is_known)?)
             }
-            Found::Tool(tool) => Input::Tool(*tool),
+            Found::Source(source) => Input::Source(self.source(source)),
             Found::Machine(name) => Input::Machine(name),
         })
     }
@@ -278,7 +286,7 @@ fn filtered(spec: &EventSpec, candidate: &mut Candidate, filter: &str) -> Result
 
 /// The modifiers that follow the name of a definition, and those of its group.
 fn modifiers(spec: &EventSpec, name: &str) -> Modifiers {
-    let Source::Name(text) = &spec.source else { return spec.modifiers };
+    let syntax::Source::Name(text) = &spec.source else { return spec.modifiers };
     match syntax::split_modifiers(text) {
         (bare, Some(own)) if text.len() > name.len() && bare.len() < text.len() => {
             own.with(spec.modifiers)
@@ -289,6 +297,6 @@ fn modifiers(spec: &EventSpec, name: &str) -> Modifiers {
 
 /// The name that `name=` gives an event in results.
 fn given_name(spec: &EventSpec) -> Option<String> {
-    let Source::Pmu { terms, .. } = &spec.source else { return None };
+    let syntax::Source::Pmu { terms, .. } = &spec.source else { return None };
     terms.iter().rev().find(|term| term.name == "name").and_then(Term::text)
 }

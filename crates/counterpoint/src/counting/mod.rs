@@ -3,7 +3,6 @@
 pub(crate) mod availability;
 mod boxes;
 pub(crate) mod builder;
-pub(crate) mod clock;
 pub(crate) mod counters;
 pub(crate) mod node_events;
 pub(crate) mod open;
@@ -13,4 +12,3 @@ pub(crate) mod resolved;
 pub(crate) mod schedule;
 pub(crate) mod snapshot;
 pub(crate) mod target;
-pub(crate) mod tool;

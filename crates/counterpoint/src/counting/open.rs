@@ -69,7 +69,7 @@ impl Opened {
             };
             let reason = match &metric.rule {
                 Rule::Unavailable(reason) => Some(reason.clone()),
-                Rule::Native(_) | Rule::Box { .. } | Rule::Derived { .. } | Rule::Tool(_) => {
+                Rule::Native(_) | Rule::Box { .. } | Rule::Derived { .. } | Rule::Source(_) => {
                     metric.natives().find_map(failure)
                 }
             };

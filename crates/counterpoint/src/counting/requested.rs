@@ -1,10 +1,10 @@
 //! The metrics that a list of events requests, and the native events that they need.
 
-use super::tool::ToolEvent;
 use crate::names::ids::EventId;
 use crate::names::native::Native;
 use crate::report::note::Note;
 use crate::report::values::Reason;
+use crate::sources::source::Source;
 use counterpoint_definitions::Definition;
 use counterpoint_formula::Formula;
 
@@ -13,6 +13,8 @@ use counterpoint_formula::Formula;
 pub(crate) struct Requested {
     pub metrics: Vec<Metric>,
     pub natives: Vec<Native>,
+    /// The sources that are read beside the events, each once.
+    pub sources: Vec<Source>,
     pub groups: Vec<Group>,
 }
 
@@ -97,8 +99,8 @@ pub(crate) enum Rule {
         formula: Formula,
         inputs: Vec<Input>,
     },
-    /// A time, for which no event is opened.
-    Tool(ToolEvent),
+    /// A source, for which no event is opened.
+    Source(usize),
     Unavailable(Reason),
 }
 
@@ -106,8 +108,8 @@ pub(crate) enum Rule {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Input {
     Native(usize),
-    /// A time that is measured beside the events.
-    Tool(ToolEvent),
+    /// A source that is read beside the events.
+    Source(usize),
     /// A machine value, by its usual name.
     Machine(&'static str),
 }
@@ -144,14 +146,14 @@ impl Metric {
         })
     }
 
-    /// The times on which the value depends.
-    pub(crate) fn tools(&self) -> impl Iterator<Item = ToolEvent> {
+    /// The sources on which the value depends.
+    pub(crate) fn sources(&self) -> impl Iterator<Item = usize> {
         let own = match self.rule {
-            Rule::Tool(tool) => Some(tool),
+            Rule::Source(source) => Some(source),
             _ => None,
         };
         let of_formula = self.inputs().iter().filter_map(|input| match input {
-            Input::Tool(tool) => Some(*tool),
+            Input::Source(source) => Some(*source),
             _ => None,
         });
         own.into_iter().chain(of_formula)
@@ -181,9 +183,9 @@ impl Metric {
         }
     }
 
-    /// Whether the value is a time, for which no event is opened.
-    pub(crate) fn is_tool(&self) -> bool {
-        matches!(self.rule, Rule::Tool(_))
+    /// Returns true if the value is that of a source, for which no event is opened.
+    pub(crate) fn is_source(&self) -> bool {
+        matches!(self.rule, Rule::Source(_))
     }
 
     /// All events on which the value depends.

@@ -1,12 +1,12 @@
 //! What the events of a list come to on one machine.
 
 use super::requested::{Metric, Requested, Rule};
-use super::tool::ToolEvent;
 use crate::machine::pmus::Machine;
 use crate::names::ids::EventId;
 use crate::names::native::Native;
 use crate::planning::Planning;
 use crate::report::values::Reason;
+use crate::sources::source::Source;
 use std::sync::{Arc, OnceLock};
 
 /// The events of a list on one machine: the native events to open, their groups, and the metrics to report.
@@ -48,10 +48,10 @@ impl Resolved {
             .filter_map(move |metric| Some((metric.event.as_str(), native(metric)?)))
     }
 
-    /// The requested times, for which no event is opened, each with the text that requested it.
-    pub fn tools(&self) -> impl Iterator<Item = (&str, ToolEvent)> {
+    /// The requested sources, such as times, for which no event is opened, each with the text that requested it.
+    pub fn sources(&self) -> impl Iterator<Item = (&str, &Source)> {
         self.requested.metrics.iter().filter_map(|metric| match metric.rule {
-            Rule::Tool(tool) => Some((metric.event.as_str(), tool)),
+            Rule::Source(source) => Some((&*metric.event, &self.requested.sources[source])),
             _ => None,
         })
     }

@@ -7,6 +7,7 @@ use crate::names::native::Native;
 use crate::planning::{Known, PmuPlan};
 use crate::planning::{Trial, trial};
 use crate::report::values::Reason;
+use crate::sources::source::Source;
 use counterpoint_pmu::counters::TOPDOWN_SLOTS;
 use counterpoint_pmu::plan::Slot;
 use std::collections::VecDeque;
@@ -17,6 +18,8 @@ pub(crate) struct Schedule {
     pub metrics: Vec<Metric>,
     /// The events to open; an event of formulas may occur once for each of several passes.
     pub natives: Vec<Native>,
+    /// The sources to read beside them.
+    pub sources: Vec<Source>,
     pub groups: Vec<Group>,
     /// Events that a plan puts into one group, but that the kernel does not count together.
     pub split: Vec<usize>,
@@ -27,8 +30,8 @@ pub(crate) struct Schedule {
 impl From<Resolved> for Schedule {
     /// The groups as requested.
     fn from(resolved: Resolved) -> Schedule {
-        let Requested { metrics, natives, groups } = resolved.requested;
-        Schedule { metrics, natives, groups, split: Vec::new(), conflicting: Vec::new() }
+        let Requested { metrics, natives, sources, groups } = resolved.requested;
+        Schedule { metrics, natives, sources, groups, split: Vec::new(), conflicting: Vec::new() }
     }
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn find_presets(machine: &Machine) -> Vec<(&'static Preset, Vec<Prese
         let expansion = view.definitions.expand(&definition).ok()?;
         let term = |term: &String| match term_on(machine, term, view, Modifiers::default()) {
             Ok(Found::Native(native)) => Some(Ok(native)),
-            Ok(Found::Tool(_) | Found::Machine(_)) => None,
+            Ok(Found::Source(_) | Found::Machine(_)) => None,
             Err(reason) => Some(Err(reason)),
         };
         let natives = expansion.terms.iter().filter_map(term).collect();

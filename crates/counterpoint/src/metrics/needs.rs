@@ -3,13 +3,13 @@
 use super::NamedMetric;
 use super::each::of_each;
 use super::terms::Terms;
-use crate::counting::tool::ToolEvent;
 use crate::event_set::EventSet;
 use crate::machine::values::MachineValue;
 use crate::names::finders::likwid::is_missing_box;
 use crate::names::native::Native;
 use crate::names::terms::Found;
 use crate::report::values::Reason;
+use crate::sources::source::Source;
 use counterpoint_formula::Formula;
 
 /// What a metric needs on a machine; [`EventSet::metric_needs`] returns it.
@@ -43,8 +43,8 @@ pub struct Term {
 pub enum Meaning {
     /// An event to open.
     Event(Box<Native>),
-    /// A time that is measured beside the events.
-    Time(ToolEvent),
+    /// A source that is read beside the events, such as a time.
+    Source(Source),
     /// A fact of the machine.
     Fact(MachineValue),
 }
@@ -69,7 +69,7 @@ impl EventSet {
         let mut meaning = |input: &str| {
             Ok(match terms.find(input, view).found.clone()? {
                 Found::Native(native) => Meaning::Event(Box::new(native)),
-                Found::Tool(tool) => Meaning::Time(tool),
+                Found::Source(source) => Meaning::Source(source),
                 Found::Machine(name) => {
                     let value = self.machine().value_for(name, self.target());
                     Meaning::Fact(value.ok_or(Reason::NeverRan)??)

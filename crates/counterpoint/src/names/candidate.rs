@@ -3,12 +3,12 @@
 use super::components::without_component;
 use super::native::Native;
 use super::views::View;
-use crate::counting::tool::ToolEvent;
 use crate::error::Error;
 use crate::libraries::presets::Preset;
 use crate::machine::pmus::Machine;
+use crate::sources::source::Source;
 use counterpoint_definitions::{Definition, Expansion, Unavailable};
-use counterpoint_pmu::syntax::{EventSpec, Modifiers, Source, split_modifiers};
+use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, split_modifiers};
 use counterpoint_pmu::{Event, kernel, sysfs};
 use std::borrow::Cow;
 
@@ -52,8 +52,8 @@ pub enum CandidateEvent {
     },
     /// An event of the tables.
     Table(Event),
-    /// A time that is measured beside the events, for which none is opened.
-    Tool(ToolEvent),
+    /// A source that is read beside the events, such as a time, for which none is opened.
+    Source(Source),
     /// An event of a vendor's files.
     #[cfg(feature = "json")]
     Vendor {
@@ -81,12 +81,12 @@ pub(crate) fn description(definition: &Definition) -> Option<&str> {
 }
 
 impl CandidateEvent {
-    /// The description of a definition, a preset, a tool event or a vendor's event, if there is one.
+    /// The description of a definition, a preset, a source or a vendor's event, if there is one.
     pub fn description(&self) -> Option<&str> {
         match self {
             CandidateEvent::Definition { definition, .. } => description(definition),
             CandidateEvent::Unsupported(preset) => Some(preset.description),
-            CandidateEvent::Tool(tool) => Some(tool.description()),
+            CandidateEvent::Source(source) => Some(source.description()),
             #[cfg(feature = "json")]
             CandidateEvent::Vendor { event, .. } => {
                 Some(event.brief.as_str()).filter(|brief| !brief.is_empty())
@@ -106,7 +106,7 @@ impl CandidateEvent {
             CandidateEvent::Kernel(_) => "kernel",
             CandidateEvent::Sysfs { .. } => "sysfs",
             CandidateEvent::Table(_) => "table",
-            CandidateEvent::Tool(_) => "tool",
+            CandidateEvent::Source(source) => source.kind(),
             #[cfg(feature = "json")]
             CandidateEvent::Vendor { .. } => "vendor",
             CandidateEvent::Tracepoint(_) => "tracepoint",
@@ -130,7 +130,7 @@ impl Candidate {
 
     /// The native events to open.
     ///
-    /// Empty for a definition, whose terms are events of their own, and for a tool event, which needs none.
+    /// Empty for a definition, whose terms are events of their own, and for a source, which needs none.
     ///
     /// # Errors
     /// Returns the reason why it cannot be opened as written, such as a missing unit mask.
@@ -168,7 +168,7 @@ impl<'q> Query<'q> {
             return Err(Error::retire_latency(&spec.text));
         }
         let name = match &spec.source {
-            Source::Name(name) => {
+            syntax::Source::Name(name) => {
                 without_component(name).map_err(|error| error.at(spec.span.clone()))?
             }
             _ => Cow::Borrowed(""),

@@ -5,7 +5,7 @@
 use super::candidate::{Candidate, Finder, Query};
 #[cfg(feature = "json")]
 use super::finders::vendor;
-use super::finders::{code, kernel, likwid, named, sysfs, table, tool, tracepoint};
+use super::finders::{code, kernel, likwid, named, sources, sysfs, table, tracepoint};
 use super::native::Native;
 use super::problems;
 use super::views::{self, View};
@@ -21,7 +21,7 @@ const FINDERS: &[Finder] = &[
     named::definitions,
     named::unsupported,
     code::find,
-    tool::find,
+    sources::find,
     sysfs::terms,
     sysfs::energy,
     kernel::find,

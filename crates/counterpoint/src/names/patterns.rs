@@ -57,7 +57,7 @@ fn are_same(a: &Candidate, b: &Candidate) -> bool {
 /// The names of the events of this machine: the kernel's, those of sysfs and of the tables, and tracepoints.
 pub(crate) fn event_names(machine: &Machine) -> Vec<String> {
     let mut names = names(machine, "*");
-    names.extend(super::finders::tool::names());
+    names.extend(super::finders::sources::names(machine.host()));
     for device in machine.devices() {
         let pmu = &device.pmu.name;
         names.extend(device.pmu.events.iter().map(|event| format!("{pmu}/{}/", event.name)));

@@ -4,18 +4,18 @@ use super::candidate::{Candidate, CandidateEvent};
 use super::lookup;
 use super::native::Native;
 use super::views::View;
-use crate::counting::tool::ToolEvent;
 use crate::error::Error;
 use crate::machine::pmus::Machine;
 use crate::machine::values::known_name;
 use crate::report::values::Reason;
-use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, Source};
+use crate::sources::source::Source;
+use counterpoint_pmu::syntax::{self, EventSpec, Modifiers};
 
 /// What a term of a formula stands for.
 #[derive(Clone)]
 pub(crate) enum Found {
     Native(Native),
-    Tool(ToolEvent),
+    Source(Source),
     /// A machine value, by its usual name.
     Machine(&'static str),
 }
@@ -47,7 +47,7 @@ pub(crate) fn term_on(
     let spec = EventSpec { modifiers: spec.modifiers.with(modifiers), ..spec.clone() };
     let natives = match (lookup::first(machine, &[], &spec), known_name(term)) {
         (Ok(Candidate { events, natives, .. }), _) => match events.first() {
-            Some(CandidateEvent::Tool(tool)) => return Ok(Found::Tool(*tool)),
+            Some(CandidateEvent::Source(source)) => return Ok(Found::Source(source.clone())),
             _ => natives.map_err(problem)?,
         },
         (Err(error), Some(name)) if error.is_unknown_event() => return Ok(Found::Machine(name)),
@@ -55,8 +55,8 @@ pub(crate) fn term_on(
     };
     // The count of another kind of core is not a substitute, unless the definition names its PMU.
     let is_wanted = |native: &&Native| match (&view.core, &spec.source) {
-        (None, _) | (_, Source::Pmu { .. }) => true,
-        (_, Source::Name(name)) if name.contains("::") && natives.len() == 1 => true,
+        (None, _) | (_, syntax::Source::Pmu { .. }) => true,
+        (_, syntax::Source::Name(name)) if name.contains("::") && natives.len() == 1 => true,
         (Some(core), _) => native.boxes.iter().all(|b| b.cpus.is_none() || b.cpus == core.cpus),
     };
     let chosen = natives.iter().find(is_wanted).cloned();

@@ -24,7 +24,7 @@ use std::collections::HashSet;
 pub struct Planning {
     /// The PMUs, each with its own counters and passes.
     pub pmus: Vec<PmuPlan>,
-    /// The software events, which the kernel counts at all times, and the times, for which nothing is counted.
+    /// The software events, which the kernel counts at all times, and the sources, such as times, for which no event is opened.
     pub software: Vec<String>,
     /// The requested names that cannot be counted, with the reasons.
     pub unavailable: Vec<(String, Reason)>,
@@ -60,8 +60,8 @@ impl Planning {
                 None => planning.pmus.push(PmuPlan::new(pmu, known, vec![planned])),
             }
         }
-        let tools = requested.metrics.iter().filter(|metric| metric.is_tool());
-        planning.software.extend(tools.map(|metric| metric.event.clone()));
+        let sources = requested.metrics.iter().filter(|metric| metric.is_source());
+        planning.software.extend(sources.map(|metric| metric.event.clone()));
         // The first term that cannot be counted is enough.
         let mut named = HashSet::new();
         planning.unavailable.retain(|(name, _)| named.insert(name.clone()));

@@ -115,8 +115,9 @@ impl Opener<'_> {
         let metrics = self.resolved.called(event);
         let failed = |error| Error::cannot_profile(event, error);
         // No sample can say when a time passes a threshold.
-        if let Some(tool) = metrics.iter().flat_map(|metric| metric.tools()).next() {
-            let reason = format!("{} is measured, and not counted by the kernel", tool.name());
+        if let Some(source) = metrics.iter().flat_map(|metric| metric.sources()).next() {
+            let name = self.resolved.requested.sources[source].name();
+            let reason = format!("{name} is measured, and not counted by the kernel");
             return Err(Error::unavailable(event, Reason::Failed(reason)));
         }
         if profile.off_cpu && !self.is_context_switches(&metrics) {

@@ -60,7 +60,7 @@ impl Value {
         let input = |input: &Input| match input {
             Input::Machine(name) => self.values.get(name).copied().unwrap_or(f64::NAN),
             // A value with a time is not profiled.
-            Input::Tool(_) => f64::NAN,
+            Input::Source(_) => f64::NAN,
             Input::Native(native) => {
                 let place = self.natives.iter().position(|(index, _)| index == native);
                 place.map_or(0.0, |place| totals[place] as f64 * self.natives[place].1)

@@ -118,9 +118,10 @@ impl Regions {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         // The time in a region is not the sum of the times in its threads.
         for metric in &mut requested.metrics {
-            let tool = metric.tools().next();
-            if let Some(tool) = tool {
-                let reason = format!("{} is not measured in regions", tool.name());
+            let source = metric.sources().next();
+            if let Some(source) = source {
+                let name = requested.sources[source].name();
+                let reason = format!("{name} is not measured in regions");
                 metric.rule = Rule::Unavailable(Reason::Failed(reason));
             }
         }
