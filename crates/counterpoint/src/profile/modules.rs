@@ -6,9 +6,10 @@ use super::module::{self, Module, is_anonymous};
 use super::off_cpu::{self, Waits};
 use super::parts::{Parts, SampleKey, Who};
 use super::pending::Pending;
+use super::places::{Places, UNKNOWN_KERNEL};
 use super::processes::{Processes, When};
 use super::request::Profile;
-use super::stacks::{Counter, Places, RawStack, UNKNOWN_KERNEL};
+use super::stacks::{Counter, RawStack};
 use counterpoint_perf::Host;
 use counterpoint_perf::records::{FileId, Level, Record, Sample};
 use counterpoint_profil::{
