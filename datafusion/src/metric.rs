@@ -97,7 +97,7 @@ impl Metric {
         for (place, term) in needs.terms.iter().enumerate() {
             let id = match &term.meaning {
                 Ok(Meaning::Event(native)) => native.id.to_string(),
-                Ok(Meaning::Time(tool)) => tool.name().to_string(),
+                Ok(Meaning::Source(source)) => source.name().to_string(),
                 _ => term.name.clone(),
             };
             facts.push(match &term.meaning {

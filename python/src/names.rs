@@ -2,7 +2,7 @@
 
 use crate::definitions::{self, DefinitionFile};
 use crate::errors::{Problem, raise};
-use counterpoint::events::{CandidateEvent, Native, PmuBox, ToolEvent};
+use counterpoint::events::{CandidateEvent, Native, PmuBox};
 use counterpoint::listing::{self, Availability, Listed};
 use counterpoint::perf::{Host, pmu_type};
 use counterpoint::planning::PmuPlan;
@@ -62,7 +62,7 @@ fn of_kernel<'py>(py: Python<'py>, machine: &Machine, event: &str) -> Dicts<'py>
         let help = reason.help().map(|help| help.to_string());
         return Err(refused(format!("`{name}` cannot be counted: {reason}"), help));
     }
-    if let Some((name, _)) = resolved.tools().next() {
+    if let Some((name, _)) = resolved.sources().next() {
         let message = format!("`{name}` is a time: it needs no counter, and has no encoding");
         return Err(refused(message, None));
     }
@@ -175,9 +175,9 @@ fn meaning<'py>(py: Python<'py>, event: &CandidateEvent) -> PyResult<Bound<'py, 
             (description, pmu) = (event.description(), Some(event.pmu.name));
             event.name
         }
-        CandidateEvent::Tool(tool) => {
-            unit = Some(ToolEvent::UNIT);
-            tool.name()
+        CandidateEvent::Source(source) => {
+            unit = source.unit();
+            source.name()
         }
         CandidateEvent::Vendor { pmu: own, event } => {
             pmu = Some(own);

@@ -1,6 +1,7 @@
 //! Checks definitions against the tables of events.
 
 mod differences;
+mod scope;
 
 use crate::error::Error;
 use crate::libraries::presets::Preset;
@@ -10,7 +11,8 @@ use crate::names::candidate::{Candidate, CandidateEvent};
 use crate::names::finders::table;
 use crate::names::finders::table::program_on;
 use crate::names::finders::tracepoint;
-use crate::names::lookup::{known, spec};
+use crate::names::lookup::known;
+use crate::names::spec::spec;
 use crate::names::views;
 use counterpoint_definitions::{
     Block, Code, Definition, Definitions, Diagnostic, Library, NamedPmu, PmuNumber, Pmus, Role,
@@ -21,7 +23,8 @@ use counterpoint_pmu::{EncodeError, Pmu, PmuKind, all, find, similar};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::LazyLock;
+
+use scope::{Scope, beside, pmus_named};
 
 pub use differences::papi_differences;
 
@@ -87,46 +90,6 @@ pub fn check_definitions(
 /// ```
 pub fn definitions_on(pmu: &'static Pmu, libraries: &[Library]) -> Definitions {
     link(libraries, views::names_of(&beside(pmu)).collect::<Pmus<'_>>())
-}
-
-/// A PMU, and those that every machine with it has: that of its architecture, and those of the kernel.
-fn beside(pmu: &'static Pmu) -> Vec<&'static Pmu> {
-    Machine::of_pmu(pmu).tables().pmus.clone()
-}
-
-/// The PMUs that a block applies to.
-struct Scope<'f> {
-    /// The names in the block that are known PMUs.
-    names: Vec<&'f str>,
-    pmus: Vec<&'static Pmu>,
-    /// A machine that has these PMUs.
-    machine: Machine,
-}
-
-impl<'f> Scope<'f> {
-    /// The PMUs of a block; none if the block does not apply to the PMU that is checked.
-    fn new(block: &'f Block, pmu: Option<&'f str>) -> Self {
-        let (mut names, mut all) = (Vec::<&str>::new(), Vec::new());
-        let mut add = |name: &'f str| {
-            let pmus = pmus_named(name);
-            if !pmus.is_empty() && !names.iter().any(|known| known.eq_ignore_ascii_case(name)) {
-                names.push(name);
-                all.extend(pmus);
-            }
-        };
-        match pmu {
-            Some(name) if block.is_for(views::numbered(name)) => add(name),
-            Some(name) => {
-                let beside = find(name).map(beside).unwrap_or_default();
-                if views::names_of(&beside).any(|name| block.is_for(name)) {
-                    add(name);
-                    beside.iter().for_each(|pmu| add(pmu.name));
-                }
-            }
-            None => block.pmus.iter().flatten().for_each(|named| add(&named.name)),
-        }
-        Scope { names, machine: Machine::of_pmus(all.clone()), pmus: all }
-    }
 }
 
 /// The number of unknown names of PMUs for which similar names are looked for and definitions are linked.
@@ -336,25 +299,6 @@ impl Check<'_> {
                 last.severity = Severity::Warning;
             }
         }
-    }
-}
-
-/// The PMUs of the tables that a name in a block stands for: the one with that name, or those with that name in the kernel.
-fn pmus_named(name: &str) -> Vec<&'static Pmu> {
-    /// The PMUs by their names in the kernel, in lower case.
-    static DEVICES: LazyLock<HashMap<String, Vec<&'static Pmu>>> = LazyLock::new(|| {
-        let mut devices = HashMap::<String, Vec<&'static Pmu>>::new();
-        for (device, pmu) in all().flat_map(|pmu| pmu.devices().map(move |device| (device, pmu))) {
-            let pmus = devices.entry(device.to_ascii_lowercase()).or_default();
-            if !pmus.iter().any(|known| known.name == pmu.name) {
-                pmus.push(pmu);
-            }
-        }
-        devices
-    });
-    match find(name) {
-        Some(pmu) => vec![pmu],
-        None => DEVICES.get(&name.to_ascii_lowercase()).cloned().unwrap_or_default(),
     }
 }
 

@@ -11,6 +11,7 @@ use crate::machine::pmus::Machine;
 use crate::metrics::Metrics;
 use crate::names::candidate::Candidate;
 use crate::names::lookup::{self, Names};
+use crate::names::spec::spec;
 use crate::planning::Planning;
 use crate::profile::Profiles;
 use counterpoint_definitions::{Definition, Library};
@@ -304,7 +305,7 @@ impl EventSet {
     /// # Errors
     /// Returns an error if there is no candidate, or the text after the name is invalid.
     pub fn candidates(&self, event: &str) -> Result<Vec<Candidate>, Error> {
-        let found = lookup::all(self.machine(), self.names.views_for(event), &lookup::spec(event));
+        let found = lookup::all(self.machine(), self.names.views_for(event), &spec(event));
         match (found, syntax::parse(event)) {
             (Err(error), Err(mistake)) if error.is_unknown_event() => Err(mistake.into()),
             (found, _) => found,
@@ -325,10 +326,7 @@ impl EventSet {
     /// # Errors
     /// Returns an error for the first name that is not found, and for text that is not a list of events.
     pub fn resolve(&self) -> Result<Resolved, Error> {
-        match self.resolved.get() {
-            Some(resolved) => Ok(resolved.clone()),
-            None => self.resolve_own(),
-        }
+        self.resolved().cloned()
     }
 
     /// Like [`EventSet::resolve`], for a list of events other than those in the set.
@@ -401,7 +399,7 @@ impl EventSet {
 
     /// Like [`EventSet::plan`], for events that were resolved before; events whose counters are not in the tables are not tried.
     pub fn plan_resolved(&self, resolved: &Resolved) -> Planning {
-        Planning::of(self.machine(), resolved)
+        resolved.planning(self.machine()).clone()
     }
 
     /// The groups in which events are opened.

@@ -52,13 +52,13 @@ pub mod planning;
 pub mod profile;
 mod regions;
 mod report;
+mod sources;
 
 pub use check::{check_definitions, definitions_on, papi_differences};
 pub use counting::counters::{Counters, State};
 pub use counting::node_events::NodeEvents;
 pub use counting::snapshot::Snapshot;
 pub use counting::target::{Target, cgroup_directory};
-pub use counting::tool::NoCpuTime;
 pub use error::Error;
 pub use event_set::{EventSet, Multiplexing};
 pub use libraries::languages::{language, read_definitions, read_definitions_for};
@@ -69,6 +69,7 @@ pub use machine::values::MachineValue;
 pub use regions::{Region, RegionCounts, RegionReport, Regions, Timeline, Visit};
 pub use report::hint::Hint;
 pub use report::labels::{RowPlacement, Split};
+pub use report::no_cpu_time::NoCpuTime;
 pub use report::note::Note;
 pub use report::numbers;
 pub use report::record::amount;
@@ -80,11 +81,11 @@ pub use report::values::{Reason, Value};
 /// The events that a name may stand for, and those that the names of a set stand for.
 pub mod events {
     pub use crate::counting::resolved::Resolved;
-    pub use crate::counting::tool::ToolEvent;
     pub use crate::names::candidate::{Candidate, CandidateEvent};
     pub use crate::names::components::without_component;
     pub use crate::names::ids::EventId;
     pub use crate::names::native::{Native, PmuBox};
+    pub use crate::sources::source::Source;
 }
 
 /// Runs the examples of the book as tests.

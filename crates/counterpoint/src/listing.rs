@@ -1,8 +1,8 @@
 //! The events and presets of a machine, and whether each can be counted.
 
-use crate::counting::availability::{probe, together};
-use crate::counting::resolve::find_presets;
-use crate::counting::tool::ToolEvent;
+mod preset_events;
+
+use crate::counting::availability::{of_source, probe, together};
 use crate::error::elsewhere;
 use crate::event_set::EventSet;
 use crate::libraries::presets;
@@ -15,11 +15,14 @@ use crate::names::finders::{table, vendor};
 use crate::names::lookup;
 use crate::names::native::Native;
 use crate::names::patterns;
+use crate::names::spec::spec;
 use crate::report::values::Reason;
+use crate::sources::kinds;
 use counterpoint_definitions::{Definition, Expansion, Origin};
 #[cfg(feature = "json")]
 use counterpoint_pmu::{AttributeKind, Layer};
 use counterpoint_pmu::{Pmu, kernel, sysfs};
+use preset_events::find_presets;
 use std::collections::HashSet;
 
 pub use crate::counting::availability::Availability;
@@ -65,7 +68,7 @@ pub fn event_names(machine: &Machine) -> Vec<String> {
 pub fn list(machine: &Machine) -> Vec<Listed> {
     let mut listed = Vec::new();
     for event in kernel::all() {
-        let natives = lookup::natives(machine, &lookup::spec(event.name));
+        let natives = lookup::natives(machine, &spec(event.name));
         for native in natives.unwrap_or_default() {
             listed.push(Listed {
                 name: native.id.to_string(),
@@ -77,13 +80,13 @@ pub fn list(machine: &Machine) -> Vec<Listed> {
             });
         }
     }
-    listed.extend(ToolEvent::ALL.map(|tool| Listed {
-        name: tool.name().to_string(),
+    listed.extend(kinds::all(machine.host()).map(|source| Listed {
+        name: source.name().to_string(),
         aliases: Vec::new(),
-        group: "tool".to_string(),
-        description: Some(tool.description().to_string()),
-        unit: Some(ToolEvent::UNIT.to_string()),
-        availability: Availability::Available,
+        group: source.kind().to_string(),
+        description: Some(source.description().to_string()),
+        unit: source.unit().map(str::to_string),
+        availability: of_source(machine, &source),
     }));
     for device in machine.devices() {
         for event in device.pmu.events.iter().map(|event| sysfs_event(machine, device, event)) {
@@ -120,7 +123,7 @@ pub fn list_vendor(machine: &Machine) -> Vec<Listed> {
     let of_tables = in_tables(machine);
     for event in machine.vendor().iter().filter(|event| !of_tables.contains(&event.name)) {
         let pmu = vendor::pmu_name(machine, event);
-        let candidate = lookup::known(machine, &[], &lookup::spec(&event.name));
+        let candidate = lookup::known(machine, &[], &spec(&event.name));
         let first = candidate.ok().flatten().and_then(|first| first.events.into_iter().next());
         if !matches!(first, Some(CandidateEvent::Vendor { .. }))
             || !seen.insert((pmu.clone(), &event.name))
@@ -329,5 +332,5 @@ fn kind_name(group: kernel::Group) -> &'static str {
 }
 
 fn native_of(machine: &Machine, text: &str) -> Option<Native> {
-    lookup::natives(machine, &lookup::spec(text)).ok()?.into_iter().next()
+    lookup::natives(machine, &spec(text)).ok()?.into_iter().next()
 }

@@ -289,11 +289,11 @@ fn kind(row: &Row, resolved: &Resolved) -> Kind {
         return Kind::Computed;
     }
     let native = resolved.events().find(|(text, native)| *text == row.event && native.id == row.id);
-    let is_time = || resolved.tools().any(|(text, _)| text == row.event);
+    let is_source = || resolved.sources().any(|(text, _)| text == row.event);
     match native {
         Some((_, native)) if native.snapshot => Kind::State,
         Some(_) => Kind::Counter,
-        None if is_time() => Kind::Counter,
+        None if is_source() => Kind::Counter,
         None => Kind::Computed,
     }
 }

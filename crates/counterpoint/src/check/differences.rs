@@ -1,6 +1,6 @@
 //! Where PAPI 7 answers otherwise because of its own presets.
 
-use super::Scope;
+use super::scope::Scope;
 use crate::libraries::presets::Preset;
 use counterpoint_definitions::{Code, Definition, Diagnostic, Library, Role, Term};
 use std::collections::HashSet;

@@ -1,9 +1,11 @@
 //! Whether events can be counted, tested by opening them.
 
-use super::resolved::{Metric, Resolved, Rule};
+use super::requested::{Metric, Rule};
+use super::resolved::Resolved;
 use crate::machine::pmus::{Machine, probe_placement};
 use crate::names::native::Native;
 use crate::report::values::Reason;
+use crate::sources::source::Source;
 use counterpoint_perf::Cause;
 
 /// Whether an event can be counted, tested by opening it.
@@ -28,11 +30,24 @@ pub enum Availability {
 pub(crate) fn try_resolved(machine: &Machine, resolved: &Resolved) -> Vec<Availability> {
     let tested: Vec<Availability> =
         resolved.natives().iter().map(|native| probe(machine, native)).collect();
+    let sources = &resolved.requested.sources;
     let of_metric = |metric: &Metric| match &metric.rule {
         Rule::Unavailable(reason) => Availability::Unavailable(reason.clone()),
-        _ => together(metric.natives().map(|native| tested[native].clone())),
+        _ => {
+            let natives = metric.natives().map(|native| tested[native].clone());
+            let sources = metric.sources().map(|source| of_source(machine, &sources[source]));
+            together(natives.chain(sources))
+        }
     };
-    resolved.metrics.iter().map(of_metric).collect()
+    resolved.requested.metrics.iter().map(of_metric).collect()
+}
+
+/// Tests if a source can be read.
+pub(crate) fn of_source(machine: &Machine, source: &Source) -> Availability {
+    match source.check(machine.host()) {
+        Ok(()) => Availability::Available,
+        Err(reason) => Availability::Unavailable(reason),
+    }
 }
 
 /// The availability of several events: that of the worst of them.

@@ -1,6 +1,6 @@
 //! An event that several boxes of a PMU count, with a value for each box.
 
-use super::resolved::{LimitMetric, Metric, Rule};
+use super::requested::{LimitMetric, Metric, Rule};
 use super::schedule::Schedule;
 use crate::machine::pmus::Machine;
 

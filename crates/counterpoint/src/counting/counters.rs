@@ -1,9 +1,8 @@
 //! The life cycle of open events: start, read, accumulate, reset, stop.
 
-use super::clock::Clock;
 use super::open as opening;
 use super::open::{OpenGroup, Opened, Options, Outcome};
-use super::resolved::Metric;
+use super::requested::Metric;
 use super::schedule::Schedule;
 use super::snapshot::Snapshot;
 use super::target::Target;
@@ -12,6 +11,8 @@ use crate::report::form::{Form, Readings};
 use crate::report::labels::Split;
 use crate::report::rows::Report;
 use crate::report::values::Reason;
+use crate::sources::kinds::Meters;
+use crate::sources::source::Opening;
 use counterpoint_perf::process::Owner;
 use counterpoint_perf::{Count, Host};
 use std::fmt;
@@ -29,7 +30,8 @@ pub struct Counters {
     groups: Vec<OpenGroup>,
     state: State,
     base: Option<Snapshot>,
-    clock: Clock,
+    /// The sources that are read beside the events.
+    meters: Meters,
     /// What the last [`Counters::read`] returned, to be written again.
     readings: Option<Box<Readings>>,
     /// A snapshot that was given up, to be written again.
@@ -67,13 +69,14 @@ impl Counters {
         let (opened, groups) = opening::open(host, schedule, target, options)?;
         let on_exec = opening::begins_on_exec(target, options);
         let state = if on_exec { State::Running } else { State::Stopped };
-        let clock = Clock::new(&opened.schedule.metrics, target, options, on_exec);
+        let opening = Opening { target, inherit: options.inherit, on_exec };
+        let meters = Meters::open(&opened.schedule.sources, &opening);
         let mut counters = Counters {
             opened,
             groups,
             state,
             base: None,
-            clock,
+            meters,
             readings: None,
             spare: None,
             owner: Owner::here(),
@@ -95,15 +98,16 @@ impl Counters {
             .map_err(|errno| Error::kernel("start counting", errno))
     }
 
-    /// Whether at least one event is open or is left to another process of the node, or a time is measured, for which no event is needed.
+    /// Whether at least one event is open or is left to another process of the node, or a source is read, for which no event is needed.
     pub fn is_any_open(&self) -> bool {
         let mut metrics = self.opened.schedule.metrics.iter();
-        let is_time =
-            |metric: &Metric| metric.natives().next().is_none() && metric.tools().next().is_some();
+        let is_source = |metric: &Metric| {
+            metric.natives().next().is_none() && metric.sources().next().is_some()
+        };
         let is_elsewhere =
             |outcome: &Outcome| outcome.failure.as_ref().is_some_and(Reason::is_elsewhere);
         !self.opened.parts.is_empty()
-            || metrics.any(is_time)
+            || metrics.any(is_source)
             || self.opened.outcomes.iter().any(is_elsewhere)
     }
 
@@ -141,7 +145,7 @@ impl Counters {
             State::Stopped => open.group.disable(),
         };
         if to == State::Stopped && self.state == State::Running {
-            self.clock.stop(&self.opened.host);
+            self.meters.stop(&self.opened.host);
         }
         for group in 0..self.groups.len() {
             if let Err(errno) = switch(&mut self.groups[group], to) {
@@ -152,13 +156,13 @@ impl Counters {
                     }
                 }
                 if self.state == State::Running {
-                    self.clock.start(&self.opened.host);
+                    self.meters.start(&self.opened.host);
                 }
                 return Err(Error::kernel(what, errno));
             }
         }
         if to == State::Running {
-            self.clock.start(&self.opened.host);
+            self.meters.start(&self.opened.host);
         }
         self.state = to;
         Ok(())
@@ -258,7 +262,7 @@ impl Counters {
 
     /// A snapshot of zeros, with which [`Counters::accumulate`] can start.
     pub fn zero(&self) -> Snapshot {
-        Snapshot::zero(self.opened.parts.clone())
+        Snapshot::zero(self.opened.parts.clone(), self.opened.schedule.sources.len())
     }
 
     /// The report of a snapshot, or of the difference of two.
@@ -287,7 +291,7 @@ impl Counters {
             *snapshot = self.zero();
         }
         self.read_counts(&mut snapshot.counts)?;
-        snapshot.times = self.clock.read(&self.opened.host);
+        self.meters.read(&self.opened.host, &mut snapshot.readings);
         snapshot.lost.clear();
         snapshot.lost.extend(self.lost_parts());
         Ok(())

@@ -2,13 +2,13 @@
 
 pub(crate) mod availability;
 mod boxes;
-pub(crate) mod clock;
+pub(crate) mod builder;
 pub(crate) mod counters;
 pub(crate) mod node_events;
 pub(crate) mod open;
+pub(crate) mod requested;
 pub(crate) mod resolve;
 pub(crate) mod resolved;
 pub(crate) mod schedule;
 pub(crate) mod snapshot;
 pub(crate) mod target;
-pub(crate) mod tool;

@@ -1,7 +1,7 @@
 //! Opens events, group by group at every placement, and keeps the outcome of each.
 
 use super::node_events::NodeEvents;
-use super::resolved::{GroupOrigin, Metric, Rule};
+use super::requested::{GroupOrigin, Metric, Rule};
 use super::schedule::Schedule;
 use super::target::{Target, TargetPlacement};
 use crate::error::Error;
@@ -69,7 +69,7 @@ impl Opened {
             };
             let reason = match &metric.rule {
                 Rule::Unavailable(reason) => Some(reason.clone()),
-                Rule::Native(_) | Rule::Box { .. } | Rule::Derived { .. } | Rule::Tool(_) => {
+                Rule::Native(_) | Rule::Box { .. } | Rule::Derived { .. } | Rule::Source(_) => {
                     metric.natives().find_map(failure)
                 }
             };

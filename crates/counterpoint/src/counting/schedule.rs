@@ -1,12 +1,13 @@
 //! Forms the groups in which events are opened, following a plan.
 
-use super::resolved::{Group, GroupOrigin, Input, Metric, Resolved, Rule};
+use super::requested::{Group, GroupOrigin, Input, Metric, Requested, Rule};
+use super::resolved::Resolved;
 use crate::machine::pmus::Machine;
 use crate::names::native::Native;
-use crate::planning::Planning;
 use crate::planning::{Known, PmuPlan};
 use crate::planning::{Trial, trial};
 use crate::report::values::Reason;
+use crate::sources::source::Source;
 use counterpoint_pmu::counters::TOPDOWN_SLOTS;
 use counterpoint_pmu::plan::Slot;
 use std::collections::VecDeque;
@@ -17,6 +18,8 @@ pub(crate) struct Schedule {
     pub metrics: Vec<Metric>,
     /// The events to open; an event of formulas may occur once for each of several passes.
     pub natives: Vec<Native>,
+    /// The sources to read beside them.
+    pub sources: Vec<Source>,
     pub groups: Vec<Group>,
     /// Events that a plan puts into one group, but that the kernel does not count together.
     pub split: Vec<usize>,
@@ -27,8 +30,8 @@ pub(crate) struct Schedule {
 impl From<Resolved> for Schedule {
     /// The groups as requested.
     fn from(resolved: Resolved) -> Schedule {
-        let Resolved { metrics, natives, groups } = resolved;
-        Schedule { metrics, natives, groups, split: Vec::new(), conflicting: Vec::new() }
+        let Requested { metrics, natives, sources, groups } = resolved.requested;
+        Schedule { metrics, natives, sources, groups, split: Vec::new(), conflicting: Vec::new() }
     }
 }
 
@@ -39,11 +42,12 @@ impl Schedule {
     /// Braces do not change. Events that the kernel does not count together after all are split, and a note reports that.
     pub(crate) fn new(machine: &Machine, resolved: Resolved, never_shared: bool) -> Schedule {
         let conflicting = conflicting(machine, &resolved);
-        let ungrouped = resolved.groups.iter().filter(|g| g.origin == GroupOrigin::Ungrouped);
+        let ungrouped =
+            resolved.requested.groups.iter().filter(|g| g.origin == GroupOrigin::Ungrouped);
         if never_shared || ungrouped.count() < 2 {
             return Schedule { conflicting, ..Schedule::from(resolved) };
         }
-        let planning = Planning::of(machine, &resolved);
+        let planning = resolved.planning(machine).clone();
         let mut schedule = Schedule { conflicting, ..Schedule::from(resolved) };
         for pmu in &planning.pmus {
             if matches!(pmu.known, Known::Counters(_)) {
@@ -151,19 +155,20 @@ fn home(pmu: &PmuPlan, metric: &Metric) -> Option<usize> {
 
 /// The events in braces that have no counter beside those before them: the kernel accepts some groups that it never runs.
 fn conflicting(machine: &Machine, resolved: &Resolved) -> Vec<(usize, Reason)> {
-    let is_hardware = |native: &&usize| !resolved.natives[**native].is_software();
+    let requested = &resolved.requested;
+    let is_hardware = |native: &&usize| !requested.natives[**native].is_software();
     let needs_counters = |group: &Group| {
         group.is_braces() && group.members.iter().filter(is_hardware).nth(1).is_some()
     };
     let mut conflicting = Vec::new();
-    if !resolved.groups.iter().any(needs_counters) {
+    if !requested.groups.iter().any(needs_counters) {
         return conflicting;
     }
-    for pmu in &Planning::of(machine, resolved).pmus {
+    for pmu in &resolved.planning(machine).pmus {
         for unit in pmu.conflicting() {
             let native = |event: &usize| pmu.events[*event].native;
             // The tables may have fewer counters than the machine.
-            let natives = unit.events.iter().map(|e| &resolved.natives[native(e)]);
+            let natives = unit.events.iter().map(|e| &requested.natives[native(e)]);
             if trial(machine, natives) != Trial::Split {
                 continue;
             }

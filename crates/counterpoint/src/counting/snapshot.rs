@@ -1,5 +1,5 @@
-use super::clock::Times;
 use super::open::Part;
+use crate::sources::source::{Reading, combine};
 use counterpoint_perf::Count;
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ pub struct Snapshot {
     pub(crate) parts: Arc<[Part]>,
     /// The parts whose pinned event has lost its counter, and thereby its count.
     pub(crate) lost: Vec<usize>,
-    /// The times for which the events counted, if a metric needs them.
-    pub(crate) times: Times,
+    /// The count of each source.
+    pub(crate) readings: Vec<Reading>,
 }
 
 impl Snapshot {
@@ -30,16 +30,18 @@ impl Snapshot {
             let added = sum.plus(count);
             *sum = if part.snapshot { Count { raw: count.raw, ..added } } else { added };
         }
-        self.times = self.times.plus(&other.times);
+        for (sum, added) in self.readings.iter_mut().zip(&other.readings) {
+            combine(sum, added, u64::saturating_add);
+        }
         self.lost.extend(&other.lost);
         self.lost.sort_unstable();
         self.lost.dedup();
     }
 
-    /// A snapshot of zeros.
-    pub(crate) fn zero(parts: Arc<[Part]>) -> Snapshot {
+    /// A snapshot of zeros for these parts, and for a number of sources.
+    pub(crate) fn zero(parts: Arc<[Part]>, sources: usize) -> Snapshot {
         let (counts, lost) = (vec![Count::default(); parts.len()], Vec::new());
-        Snapshot { counts, parts, lost, times: Times::default() }
+        Snapshot { counts, parts, lost, readings: vec![Ok(0); sources] }
     }
 
     /// [`Snapshot::since`] in place.
@@ -48,7 +50,9 @@ impl Snapshot {
         for ((now, then), part) in pairs {
             *now = since(now, then, part.snapshot);
         }
-        self.times = self.times.since(&earlier.times);
+        for (now, then) in self.readings.iter_mut().zip(&earlier.readings) {
+            combine(now, then, u64::saturating_sub);
+        }
     }
 }
 

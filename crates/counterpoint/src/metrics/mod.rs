@@ -20,6 +20,7 @@ mod each;
 mod facts;
 mod folders;
 mod named;
+mod needs;
 pub(crate) mod resolving;
 mod saved;
 pub(crate) mod tables;
@@ -28,5 +29,5 @@ mod tree;
 
 pub use crate::names::likwid::likwid_folder;
 pub use named::{Metrics, NamedMetric};
+pub use needs::{Meaning, Needs, Term};
 pub use saved::SavedCounts;
-pub use terms::{Meaning, Needs, Term};

@@ -3,8 +3,8 @@
 use super::each::of_each;
 use super::terms::Terms;
 use super::{Metrics, NamedMetric};
-use crate::counting::resolve::Builder;
-use crate::counting::resolved::{Limit, LimitMetric, Metric, Rule};
+use crate::counting::builder::Builder;
+use crate::counting::requested::{Limit, LimitMetric, Metric, Rule};
 use crate::counting::target::Target;
 use crate::error::Error;
 use crate::names::finders::likwid::is_missing_box;
@@ -42,7 +42,7 @@ pub(crate) fn resolve(
     // Thresholds look at other metrics too, so all events must be known.
     for (place, metric, view) in limits {
         let limit = adding.limit(&metric, view);
-        adding.builder.resolved.metrics[place].limit = limit;
+        adding.builder.requested.metrics[place].limit = limit;
     }
     Ok(())
 }
@@ -92,7 +92,7 @@ impl Adding<'_, '_> {
                 && known.rule == rule
         };
         if metric.core.is_some()
-            && let Some(known) = self.builder.resolved.metrics.iter_mut().find(is_known)
+            && let Some(known) = self.builder.requested.metrics.iter_mut().find(is_known)
         {
             known.id = EventId::name(definition.name());
             return None;
@@ -104,14 +104,14 @@ impl Adding<'_, '_> {
             None => EventId::name(&name),
         };
         let facts = definition.metric();
-        self.builder.resolved.metrics.push(Metric {
+        self.builder.requested.metrics.push(Metric {
             definition: Some(definition.clone()),
             is_together: self.is_together(facts.map_or(Constraint::None, |m| m.constraint)),
             factor: facts.map_or(1.0, |metric| metric.factor),
             note: has_missing.then_some(Note::MissingBoxes),
             ..Metric::new(name, id, definition.units().map(str::to_string), rule)
         });
-        Some(self.builder.resolved.metrics.len() - 1)
+        Some(self.builder.requested.metrics.len() - 1)
     }
 
     /// Whether the events of a metric are counted at the same time if they fit.

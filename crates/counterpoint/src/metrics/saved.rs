@@ -1,7 +1,7 @@
 //! Metrics over counts that were saved.
 
 use super::NamedMetric;
-use super::terms::{Meaning, Needs, Term};
+use super::needs::{Meaning, Needs, Term};
 use crate::error::Error;
 use crate::event_set::EventSet;
 use crate::report::labels::RowPlacement;
@@ -41,7 +41,7 @@ impl SavedCounts {
     fn of(&self, term: &Term) -> Value {
         let id = match &term.meaning {
             Ok(Meaning::Event(native)) => native.id.to_string(),
-            Ok(Meaning::Time(tool)) => tool.name().to_string(),
+            Ok(Meaning::Source(source)) => source.name().to_string(),
             Ok(Meaning::Fact(fact)) => return Value::Counted(Number::Real(fact.value)),
             Err(_) => String::new(),
         };

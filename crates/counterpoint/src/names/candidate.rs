@@ -3,12 +3,12 @@
 use super::components::without_component;
 use super::native::Native;
 use super::views::View;
-use crate::counting::tool::ToolEvent;
 use crate::error::Error;
 use crate::libraries::presets::Preset;
 use crate::machine::pmus::Machine;
+use crate::sources::source::Source;
 use counterpoint_definitions::{Definition, Expansion, Unavailable};
-use counterpoint_pmu::syntax::{EventSpec, Modifiers, Source, split_modifiers};
+use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, split_modifiers};
 use counterpoint_pmu::{Event, kernel, sysfs};
 use std::borrow::Cow;
 
@@ -52,8 +52,8 @@ pub enum CandidateEvent {
     },
     /// An event of the tables.
     Table(Event),
-    /// A time that is measured beside the events, for which none is opened.
-    Tool(ToolEvent),
+    /// A source that is read beside the events, such as a time, for which none is opened.
+    Source(Source),
     /// An event of a vendor's files.
     #[cfg(feature = "json")]
     Vendor {
@@ -81,12 +81,12 @@ pub(crate) fn description(definition: &Definition) -> Option<&str> {
 }
 
 impl CandidateEvent {
-    /// The description of a definition, a preset, a tool event or a vendor's event, if there is one.
+    /// The description of a definition, a preset, a source or a vendor's event, if there is one.
     pub fn description(&self) -> Option<&str> {
         match self {
             CandidateEvent::Definition { definition, .. } => description(definition),
             CandidateEvent::Unsupported(preset) => Some(preset.description),
-            CandidateEvent::Tool(tool) => Some(tool.description()),
+            CandidateEvent::Source(source) => Some(source.description()),
             #[cfg(feature = "json")]
             CandidateEvent::Vendor { event, .. } => {
                 Some(event.brief.as_str()).filter(|brief| !brief.is_empty())
@@ -106,7 +106,7 @@ impl CandidateEvent {
             CandidateEvent::Kernel(_) => "kernel",
             CandidateEvent::Sysfs { .. } => "sysfs",
             CandidateEvent::Table(_) => "table",
-            CandidateEvent::Tool(_) => "tool",
+            CandidateEvent::Source(source) => source.kind(),
             #[cfg(feature = "json")]
             CandidateEvent::Vendor { .. } => "vendor",
             CandidateEvent::Tracepoint(_) => "tracepoint",
@@ -130,7 +130,7 @@ impl Candidate {
 
     /// The native events to open.
     ///
-    /// Empty for a definition, whose terms are events of their own, and for a tool event, which needs none.
+    /// Empty for a definition, whose terms are events of their own, and for a source, which needs none.
     ///
     /// # Errors
     /// Returns the reason why it cannot be opened as written, such as a missing unit mask.
@@ -147,7 +147,11 @@ pub(crate) struct Query<'q> {
     pub spec: &'q EventSpec,
     /// The name without PAPI's component; empty for an event without a name.
     pub name: Cow<'q, str>,
+    finders: &'q [Finder],
 }
+
+/// Finds the candidates of one kind of name.
+pub(crate) type Finder = fn(&Query<'_>) -> Vec<Candidate>;
 
 impl<'q> Query<'q> {
     /// Creates a query.
@@ -158,17 +162,50 @@ impl<'q> Query<'q> {
         machine: &'q Machine,
         views: &'q [View],
         spec: &'q EventSpec,
+        finders: &'q [Finder],
     ) -> Result<Query<'q>, Error> {
         if spec.text.ends_with(":retire_latency") {
             return Err(Error::retire_latency(&spec.text));
         }
         let name = match &spec.source {
-            Source::Name(name) => {
+            syntax::Source::Name(name) => {
                 without_component(name).map_err(|error| error.at(spec.span.clone()))?
             }
             _ => Cow::Borrowed(""),
         };
-        Ok(Query { machine, views, spec, name })
+        Ok(Query { machine, views, spec, name, finders })
+    }
+
+    /// The same finders asked for another event, without definitions.
+    pub(crate) fn of_native<'s>(&'s self, spec: &'s EventSpec) -> Result<Query<'s>, Error> {
+        Query::new(self.machine, &[], spec, self.finders)
+    }
+
+    /// The first candidate; `None` if the name is unknown, and an error if the name is known but followed by invalid text.
+    pub(crate) fn first(&self) -> Result<Option<Candidate>, Error> {
+        Ok(self.find(true)?.into_iter().next())
+    }
+
+    /// The candidates that fit the text as written, in the order of the finders; if there are none, the error of the first
+    /// one that does not fit.
+    pub(crate) fn find(&self, first_only: bool) -> Result<Vec<Candidate>, Error> {
+        let mut error = None;
+        let mut found = Vec::new();
+        for finder in self.finders {
+            for candidate in finder(self) {
+                match candidate.natives {
+                    Err(failed) if candidate.is_misspelled => _ = error.get_or_insert(failed),
+                    natives => found.push(Candidate { natives, ..candidate }),
+                }
+            }
+            if first_only && !found.is_empty() {
+                break;
+            }
+        }
+        match error {
+            Some(error) if found.is_empty() => Err(error),
+            _ => Ok(found),
+        }
     }
 
     /// The name as written, and without perf's modifiers if it has any; each with the modifiers of that reading.

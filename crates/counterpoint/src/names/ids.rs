@@ -1,6 +1,9 @@
 use counterpoint_pmu::syntax::Modifiers;
 use std::fmt;
 
+/// The term that gives an event a name in results: `cpu/cycles,name=MINE/`.
+pub(crate) const NAME_TERM: &str = "name";
+
 /// The usual name of an event: its PMU if several have the event, its name, and its modifiers.
 ///
 /// `Display` writes it in the form that [`EventSet::event`](crate::EventSet::event) reads.

@@ -2,7 +2,7 @@
 //!
 //! The files of `tables/likwid` have them, each with a description of its form at the top.
 
-use counterpoint_pmu::syntax::Term;
+use counterpoint_pmu::syntax::{Term, Value};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -127,4 +127,15 @@ fn is_like(name: &str, pattern: &str) -> bool {
         Some(start) => name.starts_with(start),
         None => name == pattern,
     }
+}
+
+/// Returns true if a name is another one with `_` for `.` and `:`; case is ignored.
+pub(crate) fn is_spelled(name: &str, likwids: &str) -> bool {
+    let plain = |c: char| if matches!(c, '.' | ':') { '_' } else { c.to_ascii_uppercase() };
+    name.chars().map(plain).eq(likwids.chars().map(|c| c.to_ascii_uppercase()))
+}
+
+/// A term that is only a name.
+pub(crate) fn flag(name: &str) -> Term {
+    Term { name: name.to_string(), value: Value::Flag, span: 0..0, value_span: 0..0 }
 }

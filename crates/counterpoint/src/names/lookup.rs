@@ -2,11 +2,10 @@
 //!
 //! [`FINDERS`] are called in order; the first candidate is counted, and hides the others.
 
-use super::candidate::Candidate;
-use super::candidate::Query;
+use super::candidate::{Candidate, Finder, Query};
 #[cfg(feature = "json")]
 use super::finders::vendor;
-use super::finders::{code, kernel, likwid, named, sysfs, table, tool, tracepoint};
+use super::finders::{code, kernel, likwid, named, sources, sysfs, table, tracepoint};
 use super::native::Native;
 use super::problems;
 use super::views::{self, View};
@@ -14,15 +13,15 @@ use crate::error::Error;
 use crate::machine::pmus::Machine;
 use crate::metrics::Metrics;
 use counterpoint_definitions::Library;
-use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, Source};
+use counterpoint_pmu::syntax::EventSpec;
 use std::cell::OnceCell;
 
 /// The finder of each kind of name, in the order of lookup.
-const FINDERS: &[fn(&Query<'_>) -> Vec<Candidate>] = &[
+const FINDERS: &[Finder] = &[
     named::definitions,
     named::unsupported,
     code::find,
-    tool::find,
+    sources::find,
     sysfs::terms,
     sysfs::energy,
     kernel::find,
@@ -94,8 +93,8 @@ pub(crate) fn first(
     views: &[View],
     spec: &EventSpec,
 ) -> Result<Candidate, Error> {
-    let query = Query::new(machine, views, spec)?;
-    find(&query, true)?.into_iter().next().ok_or_else(|| problems::unknown(&query))
+    let query = Query::new(machine, views, spec, FINDERS)?;
+    query.find(true)?.into_iter().next().ok_or_else(|| problems::unknown(&query))
 }
 
 /// All candidates for an event, in the order of lookup.
@@ -104,8 +103,8 @@ pub(crate) fn all(
     views: &[View],
     spec: &EventSpec,
 ) -> Result<Vec<Candidate>, Error> {
-    let query = Query::new(machine, views, spec)?;
-    match find(&query, false)? {
+    let query = Query::new(machine, views, spec, FINDERS)?;
+    match query.find(false)? {
         none if none.is_empty() => Err(problems::unknown(&query)),
         candidates => Ok(candidates),
     }
@@ -118,46 +117,10 @@ pub(crate) fn known(
     views: &[View],
     spec: &EventSpec,
 ) -> Result<Option<Candidate>, Error> {
-    let query = Query::new(machine, views, spec)?;
-    Ok(find(&query, true)?.into_iter().next())
+    Query::new(machine, views, spec, FINDERS)?.first()
 }
 
 /// The native events that an event stands for: one, or on a hybrid machine, one for each core PMU that has it.
 pub(crate) fn natives(machine: &Machine, spec: &EventSpec) -> Result<Vec<Native>, Error> {
     first(machine, &[], spec)?.natives
-}
-
-/// An event with a name and without modifiers.
-pub(crate) fn spec(name: &str) -> EventSpec {
-    let groups = syntax::parse(name).unwrap_or_default();
-    match groups.as_slice() {
-        [syntax::Group { events, .. }] if events.len() == 1 => events[0].clone(),
-        _ => EventSpec {
-            text: name.to_string(),
-            span: 0..name.len(),
-            source: Source::Name(name.to_string()),
-            modifiers: Modifiers::default(),
-        },
-    }
-}
-
-/// The candidates that fit the text as written; if there are none, the error of the first one that does not fit.
-fn find(query: &Query<'_>, first_only: bool) -> Result<Vec<Candidate>, Error> {
-    let mut error = None;
-    let mut found = Vec::new();
-    for finder in FINDERS {
-        for candidate in finder(query) {
-            match candidate.natives {
-                Err(failed) if candidate.is_misspelled => _ = error.get_or_insert(failed),
-                natives => found.push(Candidate { natives, ..candidate }),
-            }
-        }
-        if first_only && !found.is_empty() {
-            break;
-        }
-    }
-    match error {
-        Some(error) if found.is_empty() => Err(error),
-        _ => Ok(found),
-    }
 }

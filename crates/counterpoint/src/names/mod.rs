@@ -10,4 +10,6 @@ pub(crate) mod native;
 pub(crate) mod patterns;
 mod probes;
 pub(crate) mod problems;
+pub(crate) mod spec;
+pub(crate) mod terms;
 pub(crate) mod views;

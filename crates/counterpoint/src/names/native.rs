@@ -3,8 +3,8 @@
 use super::ids::EventId;
 use crate::machine::pmus::{Device, Machine};
 use counterpoint_perf::{Attr, CpuSet, Exclude, pmu_type};
-use counterpoint_pmu::kernel;
 use counterpoint_pmu::syntax::Modifiers;
+use counterpoint_pmu::{kernel, sysfs};
 
 /// An event that the kernel counts directly, without a formula.
 #[derive(Clone, Debug)]
@@ -103,6 +103,12 @@ impl Native {
     pub(crate) fn at_levels(self, levels: Modifiers) -> Native {
         let names_none = self.boxes.iter().all(|b| counts_every_level(&b.attr));
         if levels.is_empty() || !names_none { self } else { self.modified(levels) }
+    }
+
+    /// The event with the scale and the unit that sysfs has for it.
+    pub(crate) fn described(self, event: &sysfs::Event) -> Native {
+        let (scale, unit, snapshot) = (event.scale, event.unit.clone(), event.snapshot);
+        Native { scale, unit, snapshot, ..self }
     }
 
     /// Applies the facts of the kernel's own table about the event beyond its code.

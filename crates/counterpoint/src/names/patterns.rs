@@ -1,8 +1,9 @@
 //! Names with `*`, `?` or `[…]`: the events of this machine whose names match.
 
 use super::candidate::Candidate;
-use super::lookup::{known, spec as named};
+use super::lookup::known;
 use super::problems as problem;
+use super::spec::spec as named;
 use super::views::View;
 use crate::error::Error;
 use crate::machine::pmus::{Machine, Tracepoint};
@@ -56,7 +57,7 @@ fn are_same(a: &Candidate, b: &Candidate) -> bool {
 /// The names of the events of this machine: the kernel's, those of sysfs and of the tables, and tracepoints.
 pub(crate) fn event_names(machine: &Machine) -> Vec<String> {
     let mut names = names(machine, "*");
-    names.extend(super::finders::tool::names());
+    names.extend(super::finders::sources::names(machine.host()));
     for device in machine.devices() {
         let pmu = &device.pmu.name;
         names.extend(device.pmu.events.iter().map(|event| format!("{pmu}/{}/", event.name)));

@@ -1,6 +1,7 @@
 //! The events that a recording of a machine tries.
 
 use super::lookup;
+use super::spec::spec;
 use crate::machine::pmus::{Machine, probe_placement};
 use counterpoint_perf::{Attr, Placement};
 use counterpoint_pmu::{PmuKind, kernel};
@@ -31,7 +32,7 @@ impl Machine {
         let names = cores
             .flat_map(|pmu| pmu.events())
             .map(|event| format!("{}::{}", event.pmu.name, event.name));
-        for natives in names.filter_map(|n| lookup::natives(self, &lookup::spec(&n)).ok()) {
+        for natives in names.filter_map(|n| lookup::natives(self, &spec(&n)).ok()) {
             let boxes = natives.iter().flat_map(|native| &native.boxes);
             probes.extend(boxes.map(|b| (b.attr.clone(), probe_placement(b.cpumask.as_ref()))));
         }

@@ -2,7 +2,7 @@
 
 use super::candidate::Query;
 use super::components as component;
-use super::finders::{kernel, likwid, named, table, tool, tracepoint};
+use super::finders::{kernel, likwid, named, sources, table, tracepoint};
 use super::views::View;
 use crate::error::Error;
 use crate::machine::pmus::{Machine, Tracepoint};
@@ -81,7 +81,7 @@ fn unreadable_in(definitions: &Definitions, name: &str) -> Option<String> {
 /// Names of this machine that are similar to a name.
 pub(crate) fn near(machine: &Machine, name: &str) -> Vec<String> {
     let mut known = kernel::names();
-    known.extend(tool::names());
+    known.extend(sources::names(machine.host()));
     for device in machine.devices() {
         known.extend(
             device.pmu.events.iter().map(|event| format!("{}/{}/", device.pmu.name, event.name)),

@@ -1,5 +1,5 @@
 use super::free::Free;
-use crate::counting::resolved::{Group, Resolved};
+use crate::counting::requested::{Group, Requested};
 use crate::names::ids::EventId;
 use counterpoint_pmu::plan::{self, Conflict, Demand, Plan};
 
@@ -64,15 +64,15 @@ impl PmuPlan {
     }
 
     /// Adds the formulas and the braces that have several events on this PMU.
-    pub(super) fn add_units(&mut self, resolved: &Resolved) {
-        let formulas = resolved.metrics.iter().filter(|m| m.native().is_none() && m.is_together);
+    pub(super) fn add_units(&mut self, requested: &Requested) {
+        let formulas = requested.metrics.iter().filter(|m| m.native().is_none() && m.is_together);
         let formulas =
             formulas.map(|m| (m.event.clone(), m.natives().collect::<Vec<usize>>(), false));
-        let braces = resolved.groups.iter().filter(|group| group.is_braces());
-        let name = |native: &usize| resolved.natives[*native].id.to_string();
+        let braces = requested.groups.iter().filter(|group| group.is_braces());
+        let name = |native: &usize| requested.natives[*native].id.to_string();
         let braces = braces.map(|Group { members, .. }| {
             let names: Vec<String> = members.iter().map(name).collect();
-            let is_strict = !members.iter().any(|native| resolved.natives[*native].weak);
+            let is_strict = !members.iter().any(|native| requested.natives[*native].weak);
             (format!("{{{}}}", names.join(",")), members.clone(), is_strict)
         });
         for (name, natives, is_strict) in braces.chain(formulas) {

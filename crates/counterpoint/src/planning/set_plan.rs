@@ -1,6 +1,6 @@
 use super::pmu_plan::{Known, PlannedEvent, PmuPlan};
 use super::{free, tried};
-use crate::counting::resolved::{Metric, Resolved};
+use crate::counting::requested::{Metric, Requested};
 use crate::machine::pmus::Machine;
 use crate::names::native::Native;
 use crate::report::values::Reason;
@@ -24,18 +24,18 @@ use std::collections::HashSet;
 pub struct Planning {
     /// The PMUs, each with its own counters and passes.
     pub pmus: Vec<PmuPlan>,
-    /// The software events, which the kernel counts at all times, and the times, for which nothing is counted.
+    /// The software events, which the kernel counts at all times, and the sources, such as times, for which no event is opened.
     pub software: Vec<String>,
     /// The requested names that cannot be counted, with the reasons.
     pub unavailable: Vec<(String, Reason)>,
 }
 
 impl Planning {
-    /// Plans resolved events; PMUs whose counters are not in the tables are left at [`Known::Nothing`].
-    pub(crate) fn of(machine: &Machine, resolved: &Resolved) -> Planning {
+    /// Plans the events of metrics; PMUs whose counters are not in the tables are left at [`Known::Nothing`].
+    pub(crate) fn of(machine: &Machine, requested: &Requested) -> Planning {
         let mut planning = Planning::default();
-        for (index, native) in resolved.natives.iter().enumerate() {
-            let asked = resolved.metrics.iter().find(|metric| metric.native() == Some(index));
+        for (index, native) in requested.natives.iter().enumerate() {
+            let asked = requested.metrics.iter().find(|metric| metric.native() == Some(index));
             let event = asked.map_or_else(|| native.id.to_string(), |metric| metric.event.clone());
             if native.is_software() {
                 planning.software.push(event);
@@ -44,7 +44,7 @@ impl Planning {
             let uses = |metric: &&Metric| {
                 metric.native().is_none() && metric.natives().any(|native| native == index)
             };
-            let formulas = resolved.metrics.iter().filter(uses);
+            let formulas = requested.metrics.iter().filter(uses);
             let formulas: Vec<String> = formulas.map(|metric| metric.event.clone()).collect();
             let id = native.id.clone();
             let Some((pmu, known, demand)) = known_demand(machine, native) else {
@@ -60,15 +60,15 @@ impl Planning {
                 None => planning.pmus.push(PmuPlan::new(pmu, known, vec![planned])),
             }
         }
-        let tools = resolved.metrics.iter().filter(|metric| metric.is_tool());
-        planning.software.extend(tools.map(|metric| metric.event.clone()));
+        let sources = requested.metrics.iter().filter(|metric| metric.is_source());
+        planning.software.extend(sources.map(|metric| metric.event.clone()));
         // The first term that cannot be counted is enough.
         let mut named = HashSet::new();
         planning.unavailable.retain(|(name, _)| named.insert(name.clone()));
-        let unavailable = resolved.unavailable();
+        let unavailable = requested.metrics.iter().filter_map(Metric::unavailable);
         planning.unavailable.extend(unavailable.map(|(name, why)| (name.to_string(), why.clone())));
         for plan in &mut planning.pmus {
-            plan.add_units(resolved);
+            plan.add_units(requested);
             if matches!(plan.known, Known::Counters(_)) {
                 plan.fill();
             }

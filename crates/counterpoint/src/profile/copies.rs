@@ -1,7 +1,7 @@
 //! Call stacks from copies of the stack, by the unwind information of the modules.
 
 use super::code_files::code_files;
-use super::stacks::Places;
+use super::places::Places;
 use counterpoint_perf::records::{Level, Sample};
 use counterpoint_symbols::{CodeFile, CodeFiles};
 use counterpoint_unwind::{CannotUnwind, Registers, Unwinder};

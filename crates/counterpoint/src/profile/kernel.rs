@@ -1,6 +1,6 @@
 //! The kernel's code: where it is, and the names of its functions.
 
-use super::stacks::UNKNOWN_KERNEL;
+use super::places::UNKNOWN_KERNEL;
 use counterpoint_perf::Host;
 use std::fmt;
 use std::ops::Range;

@@ -5,9 +5,11 @@ use super::kernel::Kernel;
 use super::module::{self, Module, is_anonymous};
 use super::off_cpu::{self, Waits};
 use super::parts::{Parts, SampleKey, Who};
+use super::pending::Pending;
+use super::places::{Places, UNKNOWN_KERNEL};
 use super::processes::{Processes, When};
 use super::request::Profile;
-use super::stacks::{Counter, Places, RawStack, UNKNOWN_KERNEL};
+use super::stacks::{Counter, RawStack};
 use counterpoint_perf::Host;
 use counterpoint_perf::records::{FileId, Level, Record, Sample};
 use counterpoint_profil::{
@@ -53,20 +55,6 @@ pub(crate) struct Modules {
     by_events: bool,
     /// If the time is counted that threads do not run.
     waits: Option<Waits>,
-}
-
-#[derive(Clone)]
-pub(crate) struct Pending {
-    pid: u32,
-    pub(crate) tid: u32,
-    pub(crate) time: u64,
-    pc: u64,
-    excess: i64,
-    /// What it counts, whatever the flags are.
-    weight: Option<u64>,
-    level: Level,
-    who: Who,
-    stack: Option<Box<RawStack>>,
 }
 
 /// The age in ns at which no record can still be in a ring, because rings are read several times a second.

@@ -1,6 +1,6 @@
 //! Measures the time that threads do not run: from the sample at which one stops to the record with which it runs again.
 
-use super::modules::Pending;
+use super::pending::Pending;
 use counterpoint_perf::records::{Level, Sample, Switch, Task};
 use std::collections::{HashMap, HashSet};
 

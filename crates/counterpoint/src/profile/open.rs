@@ -7,7 +7,8 @@ use super::request::{CallGraph, Profile};
 use super::running::{About, Phase, Profiling, Running};
 use super::state::{State, Value};
 use crate::counting::open::setup;
-use crate::counting::resolved::{Metric, Resolved, Rule};
+use crate::counting::requested::{Metric, Rule};
+use crate::counting::resolved::Resolved;
 use crate::counting::target::{Target, TargetPlacement};
 use crate::error::Error;
 use crate::event_set::EventSet;
@@ -114,8 +115,9 @@ impl Opener<'_> {
         let metrics = self.resolved.called(event);
         let failed = |error| Error::cannot_profile(event, error);
         // No sample can say when a time passes a threshold.
-        if let Some(tool) = metrics.iter().flat_map(|metric| metric.tools()).next() {
-            let reason = format!("{} is measured, and not counted by the kernel", tool.name());
+        if let Some(source) = metrics.iter().flat_map(|metric| metric.sources()).next() {
+            let name = self.resolved.requested.sources[source].name();
+            let reason = format!("{name} is measured, and not counted by the kernel");
             return Err(Error::unavailable(event, Reason::Failed(reason)));
         }
         if profile.off_cpu && !self.is_context_switches(&metrics) {
@@ -173,7 +175,7 @@ impl Opener<'_> {
     /// Whether an event is that of the kernel for threads that stop to run, with the kernel counted.
     fn is_context_switches(&self, metrics: &[&Metric]) -> bool {
         let natives = metrics.iter().filter_map(|metric| metric.native());
-        let mut boxes = natives.flat_map(|native| &self.resolved.natives[native].boxes);
+        let mut boxes = natives.flat_map(|native| &self.resolved.natives()[native].boxes);
         let wanted = Attr::new(pmu_type::SOFTWARE, CONTEXT_SWITCHES);
         !metrics.is_empty() && boxes.all(|PmuBox { attr, .. }| *attr == wanted)
     }
@@ -194,7 +196,7 @@ impl Opener<'_> {
             };
             let Some(native) = chosen.filter(|_| !profile.software) else { return Ok(None) };
             let every = profile.every;
-            let native = &self.resolved.natives[native];
+            let native = &self.resolved.natives()[native];
             let groups = native.boxes.iter();
             let group = |PmuBox { attr, .. }: &PmuBox| vec![Attr { every, ..attr.clone() }];
             sampled.groups.extend(groups.map(group));
@@ -210,11 +212,11 @@ impl Opener<'_> {
         let resolved = self.set.machine().resolve(name);
         let natives = resolved.as_ref().map_or(&[][..], |resolved| resolved.natives());
         let is_named = |native: &usize| {
-            let native = &self.resolved.natives[*native];
+            let native = &self.resolved.natives()[*native];
             native.id.to_string() == name || natives.iter().any(|other| other.is_same_code(native))
         };
         metric.natives().find(is_named).ok_or_else(|| {
-            let known = metric.natives().map(|n| self.resolved.natives[n].id.to_string());
+            let known = metric.natives().map(|n| self.resolved.natives()[n].id.to_string());
             Error::no_term(event, name, known.collect())
         })
     }
@@ -233,14 +235,16 @@ impl Opener<'_> {
             natives.dedup();
             let mut group = vec![clock.clone()];
             for native in &natives {
-                let boxes = &self.resolved.natives[*native].boxes;
+                let boxes = &self.resolved.natives()[*native].boxes;
                 let [PmuBox { attr, cpumask: None, .. }] = boxes.as_slice() else {
-                    return Err(Error::needs_cpus(&self.resolved.natives[*native].id.to_string()));
+                    return Err(Error::needs_cpus(
+                        &self.resolved.natives()[*native].id.to_string(),
+                    ));
                 };
                 group.push(attr.clone());
             }
             groups.push(group);
-            let scale = |native: usize| self.resolved.natives[native].scale.unwrap_or(1.0);
+            let scale = |native: usize| self.resolved.natives()[native].scale.unwrap_or(1.0);
             all = natives.into_iter().map(|native| (native, scale(native))).collect();
         }
         Ok((groups, all))

@@ -2,8 +2,7 @@
 
 #[cfg(feature = "unwind")]
 use super::copies::{End, Unwinding, UserStack, sentence};
-use super::module::Module;
-use super::processes::Space;
+use super::places::{Places, UNKNOWN, UNKNOWN_KERNEL};
 use super::request::CallGraph;
 use counterpoint_perf::Host;
 use counterpoint_perf::records::{Level, Sample};
@@ -30,11 +29,6 @@ pub struct CallStacks {
     /// The number of samples of programs without registers, whose stacks are only those of the kernel.
     pub without_registers: u64,
 }
-
-/// The address of user code that is in no known module.
-pub const UNKNOWN: u64 = 0;
-/// The address of code of the kernel that is in no known module, or whose addresses this user may not know.
-pub const UNKNOWN_KERNEL: u64 = u64::MAX - 1;
 
 /// The number of different frames that are kept; each takes 80 bytes.
 pub(crate) const MOST_FRAMES: usize = 1 << 20;
@@ -212,32 +206,5 @@ impl Counter {
             self.push(*place, Level::User);
         }
         self.unwinding = Some(unwinding);
-    }
-}
-
-/// The modules at the time of a sample.
-pub(crate) struct Places<'a> {
-    pub(crate) modules: &'a [Module],
-    pub(crate) space: &'a Space,
-    /// The indexes of the modules of the kernel.
-    pub(crate) kernel: std::ops::Range<usize>,
-}
-
-impl Places<'_> {
-    /// The module of an address of code that runs at this level, and the address in the profile; `None` for the code of a guest.
-    pub(crate) fn of(&self, address: u64, level: Level) -> Option<(usize, u64)> {
-        match level {
-            Level::Kernel => {
-                let mut kernel = self.kernel.clone();
-                let elsewhere = || Some((self.kernel.clone().last()?, UNKNOWN_KERNEL));
-                let module = kernel.find(|module| self.modules[*module].range.contains(&address));
-                module.map(|module| (module, address)).or_else(elsewhere)
-            }
-            Level::User | Level::Unknown => {
-                let (module, offset) = self.space.find(address)?;
-                Some((module, self.modules[module].range.start + offset))
-            }
-            _ => None,
-        }
     }
 }

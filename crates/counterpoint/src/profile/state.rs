@@ -7,7 +7,7 @@ use super::modules::Modules;
 use super::processes::When;
 use super::request::{Buckets, Profile};
 use super::threads::{ThreadTimes, Threads};
-use crate::counting::resolved::Input;
+use crate::counting::requested::Input;
 use counterpoint_formula::Formula;
 use counterpoint_perf::records::{Record, Sample};
 use counterpoint_perf::{EventIds, Every, Host, Overflow};
@@ -60,7 +60,7 @@ impl Value {
         let input = |input: &Input| match input {
             Input::Machine(name) => self.values.get(name).copied().unwrap_or(f64::NAN),
             // A value with a time is not profiled.
-            Input::Tool(_) => f64::NAN,
+            Input::Source(_) => f64::NAN,
             Input::Native(native) => {
                 let place = self.natives.iter().position(|(index, _)| index == native);
                 place.map_or(0.0, |place| totals[place] as f64 * self.natives[place].1)

@@ -2,8 +2,8 @@
 
 use super::kernel::KernelSymbols;
 use super::module::{Module, is_anonymous};
+use super::places::{UNKNOWN, UNKNOWN_KERNEL};
 use super::running::Profiled;
-use super::stacks::{UNKNOWN, UNKNOWN_KERNEL};
 use counterpoint_profil::write::Symbol;
 use counterpoint_symbols::{Binaries, Binary, Jit};
 use std::cell::{Cell, OnceCell};

@@ -3,7 +3,7 @@ use super::report::RegionReport;
 use super::timeline::Recording;
 use crate::counting::counters::Counters;
 use crate::counting::open::Options;
-use crate::counting::resolved::{Metric, Resolved, Rule};
+use crate::counting::requested::{Metric, Requested, Rule};
 use crate::counting::schedule::Schedule;
 use crate::counting::target::Target;
 use crate::error::Error;
@@ -71,7 +71,7 @@ impl EventSet {
     /// The set must be for [`Target::ThisThread`].
     pub fn regions(self) -> Result<Regions, Error> {
         let resolved = self.resolve()?;
-        Regions::new(self, resolved)
+        Regions::new(self, resolved.requested)
     }
 
     /// Like [`EventSet::regions`], with the events of the environment variable `PAPI_EVENTS`, a list as for [`EventSet::event`], in place of those of the set.
@@ -104,23 +104,24 @@ impl EventSet {
             let first = failed.into_iter().next().map(|(_, error)| error);
             return Err(first.unwrap_or_else(Error::no_events));
         }
-        let mut resolved = self.resolve()?;
-        resolved.metrics.extend(failed.into_iter().map(|(name, error)| {
+        let mut requested = self.resolve()?.requested;
+        requested.metrics.extend(failed.into_iter().map(|(name, error)| {
             let rule = Rule::Unavailable(Reason::Failed(error.to_string()));
             Metric::new(name.to_string(), EventId::name(name), None, rule)
         }));
-        Regions::new(self, resolved)
+        Regions::new(self, requested)
     }
 }
 
 impl Regions {
-    fn new(set: EventSet, mut resolved: Resolved) -> Result<Regions, Error> {
+    fn new(set: EventSet, mut requested: Requested) -> Result<Regions, Error> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         // The time in a region is not the sum of the times in its threads.
-        for metric in &mut resolved.metrics {
-            let tool = metric.tools().next();
-            if let Some(tool) = tool {
-                let reason = format!("{} is not measured in regions", tool.name());
+        for metric in &mut requested.metrics {
+            let source = metric.sources().next();
+            if let Some(source) = source {
+                let name = requested.sources[source].name();
+                let reason = format!("{name} is not measured in regions");
                 metric.rule = Rule::Unavailable(Reason::Failed(reason));
             }
         }
@@ -129,7 +130,7 @@ impl Regions {
         }
         let regions = Regions {
             host: set.machine().host().clone(),
-            schedule: set.schedule(resolved),
+            schedule: set.schedule(requested.into()),
             options: Options { inherit: false, delayed: false, ..set.options() },
             number: NEXT.fetch_add(1, Ordering::Relaxed),
             threads: Mutex::default(),

@@ -171,7 +171,7 @@ fn snapshot(
     entries: &[(usize, usize)],
     parts: &Arc<[Part]>,
 ) -> Snapshot {
-    let mut snapshot = Snapshot::zero(parts.clone());
+    let mut snapshot = Snapshot::zero(parts.clone(), 0);
     let mut entries = entries.iter().peekable();
     let mut first_part = 0;
     for (thread, local) in locals.iter().enumerate() {

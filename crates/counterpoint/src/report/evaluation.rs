@@ -6,8 +6,7 @@ use super::rows::Row;
 use super::totals::{Line, Total};
 use super::values::{Reason, Value};
 use crate::counting::open::Opened;
-use crate::counting::resolved::{Input, LimitMetric, Metric, Rule};
-use crate::counting::tool::ToolEvent;
+use crate::counting::requested::{Input, LimitMetric, Metric, Rule};
 use crate::names::native::Native;
 use counterpoint_formula::{Formula, Number};
 use counterpoint_perf::{CpuSet, Host};
@@ -99,7 +98,7 @@ impl Metric {
             Rule::Native(native) | Rule::Box { native, .. } => {
                 native_value(*native, self.total(line), opened)
             }
-            Rule::Tool(tool) => tool_value(*tool, line),
+            Rule::Source(source) => source_value(*source, line),
             Rule::Unavailable(reason) => Value::NotSupported(reason.clone()),
             Rule::Derived { formula, inputs } => derived_value(formula, inputs, line, opened),
         }
@@ -130,11 +129,11 @@ fn native_value(native: usize, total: Option<&Total>, opened: &Opened) -> Value 
     }
 }
 
-/// A time, which is the same at every placement.
-fn tool_value(tool: ToolEvent, line: Line<'_>) -> Value {
-    match line.time(tool) {
-        Ok(time) => Value::Counted(time),
-        Err(why) => Value::NotCounted(Reason::NoCpuTime(why)),
+/// The count of a source, which is the same at every placement.
+fn source_value(source: usize, line: Line<'_>) -> Value {
+    match line.reading(source) {
+        Ok(count) => Value::Counted(count),
+        Err(reason) => Value::NotCounted(reason),
     }
 }
 
@@ -158,7 +157,7 @@ fn derived_value(formula: &Formula, inputs: &[Input], line: Line<'_>, opened: &O
     for input in inputs {
         let value = match input {
             Input::Native(native) => native_value(*native, line.get(*native), opened),
-            Input::Tool(tool) => tool_value(*tool, line),
+            Input::Source(source) => source_value(*source, line),
             Input::Machine(name) => match opened.values.get(name) {
                 Some(Ok(value)) => Value::Counted(Number::Real(value.value)),
                 Some(Err(reason)) => return Value::NotCounted(reason.clone()),
@@ -167,7 +166,7 @@ fn derived_value(formula: &Formula, inputs: &[Input], line: Line<'_>, opened: &O
         };
         let name = || match input {
             Input::Native(native) => opened.schedule.natives[*native].id.to_string(),
-            Input::Tool(tool) => tool.name().to_string(),
+            Input::Source(source) => opened.schedule.sources[*source].name().to_string(),
             Input::Machine(name) => name.to_string(),
         };
         match value {

@@ -83,7 +83,12 @@ impl Readings {
     pub(crate) fn new(opened: &Opened) -> Readings {
         let form = Form::new(opened, Split::Total, &[&opened.parts]);
         let (table, report) = (Table::new(&form.layout), form.blank.clone());
-        Readings { snapshot: Snapshot::zero(opened.parts.clone()), form, table, report }
+        Readings {
+            snapshot: Snapshot::zero(opened.parts.clone(), opened.schedule.sources.len()),
+            form,
+            table,
+            report,
+        }
     }
 
     /// Computes the values of the snapshot.

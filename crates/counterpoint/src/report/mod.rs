@@ -4,6 +4,7 @@ mod evaluation;
 pub(crate) mod form;
 pub(crate) mod hint;
 pub(crate) mod labels;
+pub(crate) mod no_cpu_time;
 pub(crate) mod note;
 pub mod numbers;
 pub(crate) mod record;

@@ -1,10 +1,10 @@
 //! Adds up counts: over parts, by placement, and over runs.
 
 use super::labels::{Labels, RowPlacement, Split};
-use crate::counting::clock::Times;
+use super::values::Reason;
 use crate::counting::open::{Opened, Part};
 use crate::counting::snapshot::Snapshot;
-use crate::counting::tool::{NoCpuTime, ToolEvent};
+use crate::sources::source::Reading;
 use counterpoint_formula::Number;
 use counterpoint_perf::Count;
 use std::sync::Arc;
@@ -77,6 +77,7 @@ pub(crate) struct Layout {
     /// The placement of each line; the whole is the first.
     placements: Vec<RowPlacement>,
     natives: usize,
+    sources: usize,
     columns: usize,
     /// The column of the first box of each event; empty if no boxes are reported apart.
     first_boxes: Vec<usize>,
@@ -102,6 +103,7 @@ impl Layout {
         placements.dedup();
 
         let natives = opened.schedule.natives.len();
+        let sources = opened.schedule.sources.len();
         let mut columns = natives;
         let mut first_boxes = Vec::new();
         if opened.schedule.metrics.iter().any(|metric| metric.box_number().is_some()) {
@@ -113,8 +115,17 @@ impl Layout {
         let zero = vec![None; placements.len() * columns];
         let parts = runs.first().map_or_else(|| Arc::from([]), |parts| Arc::clone(parts));
         let cells = Vec::new();
-        let mut layout =
-            Layout { labels, placements, natives, columns, first_boxes, parts, cells, zero };
+        let mut layout = Layout {
+            labels,
+            placements,
+            natives,
+            sources,
+            columns,
+            first_boxes,
+            parts,
+            cells,
+            zero,
+        };
         for parts in runs.iter().rev() {
             layout.cells = layout.cells_of(parts);
             for (cell, of_box) in layout.cells.iter().flatten() {
@@ -146,13 +157,15 @@ impl Layout {
 /// The totals of one run, or of several together.
 pub(crate) struct Table {
     cells: Vec<Option<Total>>,
-    /// The times of each run.
-    times: Vec<Times>,
+    /// The readings of all sources in each run.
+    readings: Vec<Reading>,
+    sources: usize,
 }
 
 impl Table {
     pub(crate) fn new(layout: &Layout) -> Table {
-        Table { cells: layout.zero.clone(), times: Vec::new() }
+        let cells = layout.zero.clone();
+        Table { cells, readings: Vec::new(), sources: layout.sources }
     }
 
     /// Replaces the totals by those of a snapshot.
@@ -174,8 +187,8 @@ impl Table {
         for total in self.cells.iter_mut().flatten() {
             total.runs = u32::from(!total.enabled.is_zero());
         }
-        self.times.clear();
-        self.times.push(snapshot.times);
+        self.readings.clear();
+        self.readings.extend_from_slice(&snapshot.readings);
     }
 
     /// Changes the totals to which a part adds.
@@ -196,14 +209,19 @@ impl Table {
                 sum.add_run(total);
             }
         }
-        self.times.extend(&other.times);
+        self.readings.extend_from_slice(&other.readings);
     }
 
     /// The totals at the placement of this number.
     pub(crate) fn line<'t>(&'t self, layout: &'t Layout, number: usize) -> Line<'t> {
         let columns = layout.columns;
         let totals = &self.cells[number * columns..(number + 1) * columns];
-        Line { totals, first_boxes: &layout.first_boxes, times: &self.times }
+        Line {
+            totals,
+            first_boxes: &layout.first_boxes,
+            readings: &self.readings,
+            sources: self.sources,
+        }
     }
 }
 
@@ -212,7 +230,8 @@ impl Table {
 pub(crate) struct Line<'t> {
     totals: &'t [Option<Total>],
     first_boxes: &'t [usize],
-    times: &'t [Times],
+    readings: &'t [Reading],
+    sources: usize,
 }
 
 impl<'t> Line<'t> {
@@ -229,21 +248,22 @@ impl<'t> Line<'t> {
         }
     }
 
-    /// A time in ns: the mean of the runs in which it is known. The error is that of the last run, if it is known in none.
-    pub(crate) fn time(self, tool: ToolEvent) -> Result<Number, NoCpuTime> {
+    /// The count of a source: the mean of the runs in which it is known. The error is that of the last run, if it is known
+    /// in none.
+    pub(crate) fn reading(self, source: usize) -> Result<Number, Reason> {
         let (mut sum, mut runs) = (0_i128, 0_u32);
         let mut why = None;
-        for time in self.times.iter().map(|times| times.of(tool)) {
-            match time {
-                Ok(time) => {
-                    sum += i128::try_from(time.as_nanos()).unwrap_or(i128::MAX);
+        for reading in self.readings.iter().skip(source).step_by(self.sources) {
+            match reading {
+                Ok(count) => {
+                    sum += i128::from(*count);
                     runs += 1;
                 }
-                Err(problem) => why = Some(problem),
+                Err(reason) => why = Some(reason),
             }
         }
         match (runs, why) {
-            (0, Some(why)) => Err(why),
+            (0, Some(why)) => Err(why.clone()),
             (0 | 1, _) => Ok(Number::Int(sum)),
             _ => Ok(Number::Real(sum as f64 / f64::from(runs))),
         }

@@ -1,6 +1,6 @@
 use super::hint::Hint;
+use super::no_cpu_time::NoCpuTime;
 use super::numbers::{decimal, grouped};
-use crate::counting::tool::NoCpuTime;
 use counterpoint_formula::{EvalErrorKind, Number};
 use counterpoint_perf::{CpuSet, Hint as PerfHint, OpenError};
 use std::fmt;

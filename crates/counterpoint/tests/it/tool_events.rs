@@ -1,7 +1,7 @@
 //! Times that are named like events.
 
 use crate::world::{hold, holds, open, recorded, row, set, two_sockets};
-use counterpoint::events::{CandidateEvent, ToolEvent};
+use counterpoint::events::CandidateEvent;
 use counterpoint::formula::Number;
 use counterpoint::listing::{Availability, list};
 use counterpoint::perf::process::Held;
@@ -223,21 +223,23 @@ fn the_cpu_time_of_a_process_includes_the_children_for_which_it_waited() {
 #[test]
 fn names_are_found_listed_and_planned() {
     let set = EventSet::on(recorded("vm-no-pmu"), Target::ThisThread);
-    for (name, tool) in [
-        ("duration_time", ToolEvent::Elapsed),
-        ("DURATION_TIME", ToolEvent::Elapsed),
-        ("tool/user_time/", ToolEvent::UserTime),
-        ("system_time", ToolEvent::SystemTime),
+    for (name, usual) in [
+        ("duration_time", "duration_time"),
+        ("DURATION_TIME", "duration_time"),
+        ("tool/user_time/", "user_time"),
+        ("system_time", "system_time"),
     ] {
         let candidates = set.candidates(name).unwrap();
         assert!(
-            matches!(candidates[0].events[..], [CandidateEvent::Tool(found)] if found == tool),
+            matches!(&candidates[0].events[..], [CandidateEvent::Source(found)] if found.name() == usual),
             "{name}"
         );
         assert_eq!(candidates[0].events[0].kind(), "tool");
         let resolved = set.resolve_list(name).unwrap();
         assert!(resolved.natives().is_empty());
-        assert_eq!(resolved.tools().collect::<Vec<_>>(), [(name, tool)]);
+        let sources: Vec<_> =
+            resolved.sources().map(|(text, found)| (text, found.name())).collect();
+        assert_eq!(sources, [(name, usual)]);
         assert_eq!(set.availability(name).unwrap(), [Availability::Available]);
         let planning = set.plan_of(&[name.to_string()]).unwrap();
         assert_eq!(

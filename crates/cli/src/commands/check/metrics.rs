@@ -211,7 +211,7 @@ fn meaning(
 ) -> Result<String, String> {
     match meaning {
         Ok(Meaning::Event(native)) => Ok(of_native(&native)),
-        Ok(Meaning::Time(tool)) => Ok(tool.description().to_string()),
+        Ok(Meaning::Source(source)) => Ok(source.description().to_string()),
         Ok(Meaning::Fact(fact)) => Ok(format!("{} from {}", fact.value, fact.source)),
         Ok(_) => Ok(String::new()),
         // The events of boxes are known from the files where no machine shows the boxes.

@@ -19,7 +19,7 @@ pub fn answer(input: &str, plain: &str, context: &Context, machine: &Machine) ->
             let (mut message, mut help) = (error.to_string(), Some(error.help()));
             if let EncodeErrorKind::UnknownEvent { pmu: None, .. } = error.kind {
                 if let Ok(resolved) = machine.resolve(plain)
-                    && let Some((event, _)) = resolved.tools().next()
+                    && let Some((event, _)) = resolved.sources().next()
                 {
                     return Answer { input: input.to_string(), outcome: needs_none(input, event) };
                 }

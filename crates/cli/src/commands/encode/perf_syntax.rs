@@ -35,7 +35,7 @@ fn outcome(machine: &Machine, input: &str) -> Outcome {
             similar: Vec::new(),
         });
     }
-    if let Some((event, _)) = resolved.tools().next() {
+    if let Some((event, _)) = resolved.sources().next() {
         return needs_none(input, event);
     }
     let events = with_terms(&resolved).into_iter();

@@ -8,7 +8,7 @@ use crate::descriptions::{Author, Worded};
 use crate::schema::{Lines, of};
 use crate::show::{self, hex};
 use counterpoint::definitions::Origin;
-use counterpoint::events::{CandidateEvent, ToolEvent};
+use counterpoint::events::CandidateEvent;
 use counterpoint::pmu::{self, Attribute, AttributeKind, Controller, Layer, Speculative};
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -318,9 +318,10 @@ impl Shown<'_> {
                 let own = Unsupported { name: preset.name, desc: preset.description, unavailable };
                 self.line(out, own, kind, &hides)
             }
-            CandidateEvent::Tool(tool) => {
-                let (name, desc) = (tool.name(), tool.description());
-                self.line(out, Tool { name, desc, unit: ToolEvent::UNIT }, kind, &hides)
+            CandidateEvent::Source(source) => {
+                let (name, desc) = (source.name(), source.description());
+                let unit = source.unit().unwrap_or_default();
+                self.line(out, Tool { name, desc, unit }, kind, &hides)
             }
             CandidateEvent::Likwid { name, event } => {
                 self.line(out, Likwid { name, stands_for: event }, kind, &hides)
@@ -431,7 +432,7 @@ fn hidden(event: &CandidateEvent) -> Hidden<'_> {
         CandidateEvent::Kernel(event) => (Some("perf"), event.name),
         CandidateEvent::Sysfs { pmu, event } => (Some(pmu.as_str()), event.name.as_str()),
         CandidateEvent::Table(event) => (Some(event.pmu.name), event.name),
-        CandidateEvent::Tool(tool) => (None, tool.name()),
+        CandidateEvent::Source(source) => (None, source.name()),
         CandidateEvent::Tracepoint(name) => (None, name.as_str()),
         CandidateEvent::Vendor { pmu, event } => (Some(pmu.as_str()), event.name.as_str()),
         CandidateEvent::Likwid { name, .. } => (None, name.as_str()),

@@ -125,7 +125,7 @@ fn needed(out: &mut impl Write, needs: &Needs) -> io::Result<()> {
     for term in &needs.terms {
         let text = match &term.meaning {
             Ok(Meaning::Event(native)) => encoding(&term.name, native),
-            Ok(Meaning::Time(tool)) => format!("{}: {}", term.name, tool.description()),
+            Ok(Meaning::Source(source)) => format!("{}: {}", term.name, source.description()),
             Ok(Meaning::Fact(fact)) => {
                 format!("{}: {}, from {}", term.name, fact.value, fact.source)
             }

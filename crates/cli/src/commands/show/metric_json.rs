@@ -73,7 +73,7 @@ struct Term {
     config: Option<Option<String>>,
     /// The name of the time.
     #[serde(skip_serializing_if = "Option::is_none")]
-    time: Option<&'static str>,
+    time: Option<String>,
     /// The value of the fact.
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<f64>,
@@ -149,7 +149,7 @@ impl Term {
                     ..term
                 }
             }
-            Ok(Meaning::Time(tool)) => Term { time: Some(tool.name()), ..term },
+            Ok(Meaning::Source(source)) => Term { time: Some(source.name().to_string()), ..term },
             Ok(Meaning::Fact(fact)) => {
                 Term { value: Some(fact.value), source: Some(fact.source.to_string()), ..term }
             }

@@ -6,7 +6,7 @@ use crate::availability::state;
 use crate::descriptions::about;
 use crate::show::{labelled as line, printable};
 use counterpoint::definitions::{Definition, Expansion, Origin, Unavailable};
-use counterpoint::events::{CandidateEvent, Native, ToolEvent};
+use counterpoint::events::{CandidateEvent, Native};
 use counterpoint::pmu::{Context, Event, Layer, encode, kernel, sysfs, vendor};
 use std::io::{self, Write};
 
@@ -33,10 +33,13 @@ impl Shown<'_> {
             CandidateEvent::Kernel(event) => kernel_event(out, event)?,
             CandidateEvent::Sysfs { pmu, event } => self.sysfs(out, pmu, event)?,
             CandidateEvent::Table(event) => self.table(out, event)?,
-            CandidateEvent::Tool(tool) => {
-                writeln!(out, "{}  {}", tool.name(), tool.description())?;
-                line(out, "kind", "tool: it is measured, and needs no counter")?;
-                line(out, "unit", ToolEvent::UNIT)?;
+            CandidateEvent::Source(source) => {
+                writeln!(out, "{}  {}", source.name(), source.description())?;
+                let kind = format!("{}: it is measured, and needs no counter", source.kind());
+                line(out, "kind", &kind)?;
+                if let Some(unit) = source.unit() {
+                    line(out, "unit", unit)?;
+                }
             }
             CandidateEvent::Vendor { pmu, event } => vendors(out, pmu, event)?,
             CandidateEvent::Likwid { name, event } => {
@@ -217,7 +220,9 @@ impl Shown<'_> {
                 CandidateEvent::Kernel(event) => format!("the kernel's perf::{}", event.name),
                 CandidateEvent::Sysfs { pmu, event } => format!("{pmu}/{}/", event.name),
                 CandidateEvent::Table(event) => format!("{}::{}", event.pmu.name, event.name),
-                CandidateEvent::Tool(tool) => format!("the tool event {}", tool.name()),
+                CandidateEvent::Source(source) => {
+                    format!("the {} event {}", source.kind(), source.name())
+                }
                 CandidateEvent::Tracepoint(name) => format!("the tracepoint {name}"),
                 CandidateEvent::Vendor { event, .. } => format!("the vendor's {}", event.name),
                 CandidateEvent::Likwid { event, .. } => format!("likwid's name for {event}"),

@@ -1,6 +1,6 @@
 //! The rates of clocks.
 
-use super::{Found, Place};
+use super::place::{Found, Place};
 use counterpoint_perf::{Cpuid, Host};
 
 /// The highest clock rate in Hz.

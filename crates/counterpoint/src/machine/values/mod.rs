@@ -5,12 +5,14 @@
 mod clocks;
 #[cfg(feature = "json")]
 mod identifier;
+mod place;
 mod topology;
 
 use crate::counting::target::Target;
 use crate::machine::pmus::Machine;
 use crate::report::values::Reason;
 use counterpoint_perf::Host;
+use place::{Found, Place, flag};
 
 /// A fact of a machine that formulas use as a number.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,15 +26,6 @@ pub struct MachineValue {
     pub unit: Option<&'static str>,
     /// Where it is from, such as a file.
     pub source: String,
-}
-
-/// The number and its source, or what was looked at in vain.
-type Found = Result<(f64, String), String>;
-
-/// What a value is looked up in.
-struct Place<'p> {
-    host: &'p Host,
-    target: &'p Target,
 }
 
 /// The highest clock rate in PAPI's formulas.
@@ -129,11 +122,6 @@ pub(crate) fn find(
         Err(_) if name == CLOCK_RATE => Err(Reason::UnknownClockRate),
         Err(looked_at) => Err(unknown(looked_at)),
     }
-}
-
-/// 1 or 0.
-fn flag(is: bool, source: impl Into<String>) -> Found {
-    Ok((f64::from(u8::from(is)), source.into()))
 }
 
 /// The number of operations that an Arm core can take up in a cycle: the width of its events of slots.

@@ -3,7 +3,7 @@
 //! perf counts the different lists of CPUs that sysfs shows, and so does this, over the CPUs that are online; without
 //! lists, the numbers of cores and packages.
 
-use super::{Found, Place, flag};
+use super::place::{Found, Place, flag};
 use crate::counting::target::Target;
 use counterpoint_perf::{CpuSet, Host};
 use std::collections::{BTreeMap, BTreeSet};

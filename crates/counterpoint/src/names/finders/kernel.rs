@@ -1,9 +1,8 @@
 //! Events named by the kernel itself.
 
-use super::sysfs;
 use crate::error::Error;
 use crate::names::candidate::{Candidate, CandidateEvent, Query};
-use crate::names::ids::EventId;
+use crate::names::ids::{EventId, NAME_TERM};
 use crate::names::native::on_cores;
 use counterpoint_perf::Attr;
 use counterpoint_pmu::kernel;
@@ -28,7 +27,7 @@ pub(crate) fn find(query: &Query<'_>) -> Vec<Candidate> {
 /// `cycles/name=NAME/`, an event of the kernel with another name in results; `None` if a PMU is called so.
 pub(crate) fn renamed(query: &Query<'_>, event: &str, terms: &[Term]) -> Option<Candidate> {
     let [term] = terms else { return None };
-    let name = term.text().filter(|_| term.name == sysfs::NAME)?;
+    let name = term.text().filter(|_| term.name == NAME_TERM)?;
     let event = named(event).filter(|_| query.machine.boxes(event).is_empty())?;
     let attr = Attr::new(event.kind(), event.config);
     let id = EventId::name(&name);

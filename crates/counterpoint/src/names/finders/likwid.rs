@@ -5,10 +5,12 @@
 use super::{kernel, likwid_boxes};
 use crate::machine::pmus::Machine;
 use crate::names::candidate::{Candidate, CandidateEvent, Query};
+#[cfg(feature = "json")]
+use crate::names::likwid::is_spelled;
 use crate::names::likwid::{Box, core_events};
-use crate::names::lookup::{known, spec};
+use crate::names::spec::spec;
 use counterpoint_formula::Formula;
-use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, Source, Term, Value};
+use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, Source, Term};
 use counterpoint_pmu::{AttributeKind, Layer, Pmu, PmuKind, similar};
 
 /// Not more attempts are made to split a name.
@@ -52,17 +54,18 @@ fn bare(query: &Query<'_>) -> Option<Candidate> {
         [Some(text.clone()), with_mask.then(|| format!("{text}:c=1"))].into_iter().flatten()
     });
     all.find_map(|text| {
-        let found = as_native(machine, &text, query.spec.modifiers)?;
+        let found = as_native(query, &text)?;
         let event = CandidateEvent::Likwid { name: query.name.to_string(), event: text };
         Some(Candidate::new(vec![event], found.natives))
     })
 }
 
 /// The candidate for another name, if it can be opened.
-fn as_native(machine: &Machine, text: &str, modifiers: Modifiers) -> Option<Candidate> {
+fn as_native(query: &Query<'_>, text: &str) -> Option<Candidate> {
     let spec = spec(text);
-    let spec = EventSpec { modifiers: spec.modifiers.with(modifiers), ..spec };
-    known(machine, &[], &spec).ok().flatten().filter(|found| found.natives.is_ok())
+    let spec = EventSpec { modifiers: spec.modifiers.with(query.spec.modifiers), ..spec };
+    let found = query.of_native(&spec).ok()?.first().ok().flatten();
+    found.filter(|found| found.natives.is_ok())
 }
 
 /// Whether a name is one of another kind, perhaps of an event that needs more than its name.
@@ -114,12 +117,6 @@ pub(crate) fn near(machine: &Machine, name: &str) -> Vec<String> {
     similar(name, all.iter().map(String::as_str)).into_iter().map(str::to_string).collect()
 }
 
-/// Whether a name is another one with `_` for `.` and `:`; case is ignored.
-pub(crate) fn is_spelled(name: &str, likwids: &str) -> bool {
-    let plain = |c: char| if matches!(c, '.' | ':') { '_' } else { c.to_ascii_uppercase() };
-    name.chars().map(plain).eq(likwids.chars().map(|c| c.to_ascii_uppercase()))
-}
-
 /// The formula that likwid's term stands for, if it is not an event: a box above the highest one of the machine counts
 /// 0, as likwid has it, and the levels of top-down analysis are shares of all slots.
 pub(crate) fn formula(machine: &Machine, term: &str) -> Option<Formula> {
@@ -167,9 +164,4 @@ fn share(term: &str) -> Option<Formula> {
         _ => return None,
     };
     format!("`TOPDOWN_M:{level}` / `TOPDOWN:SLOTS`").parse().ok()
-}
-
-/// A term that is only a name.
-pub(crate) fn flag(name: &str) -> Term {
-    Term { name: name.to_string(), value: Value::Flag, span: 0..0, value_span: 0..0 }
 }

@@ -1,12 +1,11 @@
 //! likwid's boxes as the kernel's PMUs: `mbox3` is `uncore_imc_3`, whose events are those of the tables, of the vendor's
 //! files or of sysfs.
 
-use super::likwid::{flag, is_spelled};
 use super::sysfs;
 use crate::error::Error;
 use crate::machine::pmus::{Device, Machine};
 use crate::names::candidate::{Candidate, CandidateEvent, Query};
-use crate::names::likwid::{Box, Kind, event_of};
+use crate::names::likwid::{Box, Kind, event_of, flag, is_spelled};
 use crate::names::native::Native;
 use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, Source, Term};
 use counterpoint_pmu::{AttributeKind, Layer, similar};

@@ -6,9 +6,9 @@ pub(super) mod kernel;
 pub(crate) mod likwid;
 pub(super) mod likwid_boxes;
 pub(super) mod named;
+pub(super) mod sources;
 pub(super) mod sysfs;
 pub(crate) mod table;
-pub(super) mod tool;
 pub(crate) mod tracepoint;
 #[cfg(feature = "json")]
 pub(crate) mod vendor;

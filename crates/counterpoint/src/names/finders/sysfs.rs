@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::machine::pmus::{Device, Machine, attr_of};
 use crate::names::candidate::{Candidate, CandidateEvent, Query};
 use crate::names::components as component;
-use crate::names::ids::EventId;
+use crate::names::ids::{EventId, NAME_TERM};
 use crate::names::likwid::Box;
 use crate::names::native::{Native, PmuBox};
 use counterpoint_perf::{Attr, CpuSet};
@@ -29,7 +29,7 @@ pub(crate) fn find(query: &Query<'_>) -> Vec<Candidate> {
             let Some(attr) = device.attr(&event.name) else { continue };
             let id = EventId::terms(&device.pmu.name, &event.name);
             let native = Native::new(id, modifiers, vec![PmuBox::on(device, attr)]);
-            natives.push(described(native, event));
+            natives.push(native.described(event));
         }
         if !natives.is_empty() {
             return vec![Candidate::new(events, Ok(natives))];
@@ -73,9 +73,6 @@ pub(crate) fn energy(query: &Query<'_>) -> Vec<Candidate> {
         Err(error) => Candidate::misspelled(events, at(error)),
     }]
 }
-
-/// The term that gives an event a name in results.
-pub(crate) const NAME: &str = "name";
 
 /// The kernel's PMU of energies.
 const POWER: &str = "power";
@@ -137,7 +134,7 @@ pub(crate) fn event(
         let kind =
             if machine.hybrid_pmus().is_empty() { 0 } else { u64::from(first.pmu.kind) << 32 };
         let pmu_box = PmuBox::on(first, Attr::new(event.kind(), event.config | kind));
-        let given = terms.iter().find(|term| term.name == NAME).and_then(Term::text);
+        let given = terms.iter().find(|term| term.name == NAME_TERM).and_then(Term::text);
         let id = given.map_or(EventId::terms(pmu, event.name), |name| EventId::name(&name));
         return Ok(Native::new(id, modifiers, vec![pmu_box]));
     }
@@ -157,14 +154,14 @@ pub(crate) fn event(
     let native = Native { counters, ..Native::new(id, modifiers, boxes) };
     let event = config.event.as_deref().and_then(|name| known.event(name));
     Ok(match event {
-        Some(event) => described(native, event),
+        Some(event) => native.described(event),
         None => native,
     })
 }
 
 /// `cpu/cycles/` and `cpu_core/cycles/`: the kernel's generic event on that PMU.
 fn generic(machine: &Machine, device: &Device, terms: &[Term]) -> Option<kernel::KernelEvent> {
-    let mut others = terms.iter().filter(|term| term.name != NAME);
+    let mut others = terms.iter().filter(|term| term.name != NAME_TERM);
     let (Some(Term { name, value: syntax::Value::Flag, .. }), None) =
         (others.next(), others.next())
     else {
@@ -173,10 +170,6 @@ fn generic(machine: &Machine, device: &Device, terms: &[Term]) -> Option<kernel:
     let is_core = || machine.core_pmus().iter().any(|core| core.pmu.name == device.pmu.name);
     let is_generic = device.pmu.event(name).is_none() && is_core();
     kernel::find(name).filter(|event| is_generic && event.group != kernel::Group::Software)
-}
-
-pub(crate) fn described(native: Native, event: &sysfs::Event) -> Native {
-    Native { scale: event.scale, unit: event.unit.clone(), snapshot: event.snapshot, ..native }
 }
 
 fn flag(name: &str, query: &Query<'_>) -> Term {

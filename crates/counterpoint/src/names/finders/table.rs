@@ -1,12 +1,13 @@
 //! Finds events of the tables: from libpfm's strings to the attributes that the kernel opens.
 
 use super::kernel;
-use crate::counting::tool::ToolEvent;
 use crate::error::Error;
 use crate::machine::pmus::{Device, Machine};
 use crate::names::candidate::{Candidate, CandidateEvent, Query};
 use crate::names::ids::EventId;
 use crate::names::native::{Native, PmuBox, on_cores};
+use crate::names::spec::spec;
+use crate::sources::kinds;
 use counterpoint_perf::{Attr, CpuSet, Exclude, pmu_type};
 use counterpoint_pmu::kernel::{self as kernel_events, KernelEvent};
 use counterpoint_pmu::syntax::{Modifiers, Source, Term, Value, split_modifiers};
@@ -107,10 +108,10 @@ pub(crate) fn is_cycles_on(pmus: &[&'static Pmu], text: &str, cycles: &str) -> O
 fn is_another(text: &str) -> bool {
     let is_cycles = |event: &KernelEvent| (event.kind(), event.config) == (pmu_type::HARDWARE, 0);
     let is_other = |name: &str| kernel::named(name).is_some_and(|event| !is_cycles(&event));
-    match crate::names::lookup::spec(text).source {
+    match spec(text).source {
         Source::Name(name) => {
             let bare = split_modifiers(&name).0;
-            is_other(bare) || ToolEvent::find(bare).is_some()
+            is_other(bare) || kinds::find(bare).is_some()
         }
         Source::Pmu { pmu, terms, .. } => {
             let is_generic = |term: &Term| term.value == Value::Flag && is_other(&term.name);

@@ -1,6 +1,5 @@
 //! Finds events of vendors' files.
 
-use super::sysfs::described;
 use crate::error::Error;
 use crate::machine::pmus::{Device, Machine, attr_of};
 use crate::names::candidate::{Candidate, CandidateEvent, Query};
@@ -91,7 +90,7 @@ fn native(
     boxes: Vec<PmuBox>,
 ) -> Native {
     let native = Native { counters: event.counters, ..Native::new(id, modifiers, boxes) };
-    described(native, &event.for_pmu(&device.pmu))
+    native.described(&event.for_pmu(&device.pmu))
 }
 
 /// The PMUs that count an event; a core of a machine that shows none has the fields that Linux usually gives it.

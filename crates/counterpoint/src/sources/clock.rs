@@ -1,61 +1,112 @@
-//! The times of tool events: the elapsed time for which events are counted, and the CPU time of their target.
+//! Times: the elapsed time for which events are counted, and the CPU time of their target.
 
-use super::open::Options;
-use super::resolved::Metric;
-use super::target::Target;
-use super::tool::{NoCpuTime, ToolEvent};
+use super::source::{Kind, Meter, Opening, Reading, Source};
+use crate::counting::target::Target;
+use crate::report::no_cpu_time::NoCpuTime;
+use crate::report::values::Reason;
 use counterpoint_perf::Host;
 use counterpoint_perf::process::{self, CommandTimes, CpuTimes};
 use std::time::{Duration, Instant};
 
-/// The times at which a snapshot was taken, since counting began, or the difference of two.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Times {
-    pub elapsed: Duration,
-    pub cpu: Result<CpuTimes, NoCpuTime>,
+/// The kind of these sources.
+pub(super) struct Times;
+
+/// A time that can be named like an event, as perf's PMU `tool` has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Time {
+    Elapsed,
+    User,
+    System,
 }
 
-impl Default for Times {
-    fn default() -> Times {
-        Times { elapsed: Duration::ZERO, cpu: Ok(CpuTimes::default()) }
+/// The times, by name.
+const TIMES: [(&str, Time, &str); 3] = [
+    ("duration_time", Time::Elapsed, "Elapsed time while events are counted"),
+    ("user_time", Time::User, "CPU time of the target in user space"),
+    ("system_time", Time::System, "CPU time of the target in the kernel"),
+];
+
+impl Kind for Times {
+    fn word(&self) -> &'static str {
+        "tool"
+    }
+
+    fn all(&self, _: &Host) -> Vec<Source> {
+        TIMES.iter().map(source).collect()
+    }
+
+    fn find(&self, name: &str) -> Option<Source> {
+        TIMES.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name)).map(source)
+    }
+
+    fn check(&self, _: &Source, _: &Host) -> Result<(), Reason> {
+        Ok(())
+    }
+
+    fn open(&self, sources: &[(usize, &Source)], opening: &Opening<'_>) -> Box<dyn Meter> {
+        let time = |(place, source): &(usize, &Source)| {
+            let known = TIMES.iter().find(|(name, ..)| *name == source.name())?;
+            Some((*place, known.1))
+        };
+        Box::new(Clock::new(sources.iter().filter_map(time).collect(), opening))
     }
 }
 
-impl Times {
-    pub(crate) fn of(&self, tool: ToolEvent) -> Result<Duration, NoCpuTime> {
-        match tool {
-            ToolEvent::Elapsed => Ok(self.elapsed),
-            ToolEvent::UserTime => self.cpu.map(|cpu| cpu.user),
-            ToolEvent::SystemTime => self.cpu.map(|cpu| cpu.system),
-        }
+fn source((name, _, description): &(&'static str, Time, &'static str)) -> Source {
+    Source::new(&Times, *name, *description, Some("ns".into()))
+}
+
+/// The times since counting began, or the difference of two.
+#[derive(Clone, Copy, Debug)]
+struct Passed {
+    elapsed: Duration,
+    cpu: Result<CpuTimes, NoCpuTime>,
+}
+
+impl Default for Passed {
+    fn default() -> Passed {
+        Passed { elapsed: Duration::ZERO, cpu: Ok(CpuTimes::default()) }
+    }
+}
+
+impl Passed {
+    fn reading(&self, time: Time) -> Reading {
+        let time = match time {
+            Time::Elapsed => Ok(self.elapsed),
+            Time::User => self.cpu.map(|cpu| cpu.user),
+            Time::System => self.cpu.map(|cpu| cpu.system),
+        };
+        let time = time.map_err(Reason::NoCpuTime)?;
+        Ok(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX))
     }
 
-    pub(crate) fn plus(&self, other: &Times) -> Times {
+    fn plus(&self, other: &Passed) -> Passed {
         self.with(other, Duration::saturating_add)
     }
 
-    pub(crate) fn since(&self, earlier: &Times) -> Times {
+    fn since(&self, earlier: &Passed) -> Passed {
         self.with(earlier, Duration::saturating_sub)
     }
 
-    fn with(&self, other: &Times, both: impl Fn(Duration, Duration) -> Duration) -> Times {
+    fn with(&self, other: &Passed, both: impl Fn(Duration, Duration) -> Duration) -> Passed {
         let cpu = self.cpu.and_then(|own| {
             let other = other.cpu?;
             let (user, system) = (both(own.user, other.user), both(own.system, other.system));
             Ok(CpuTimes { user, system })
         });
-        Times { elapsed: both(self.elapsed, other.elapsed), cpu }
+        Passed { elapsed: both(self.elapsed, other.elapsed), cpu }
     }
 }
 
-/// Measures the times of open events, if a metric needs them: a reading costs as much as that of a counter, or more.
+/// Measures times: a reading costs as much as that of a counter, or more.
 #[derive(Debug)]
-pub(crate) struct Clock {
-    is_needed: bool,
+struct Clock {
+    /// The times that are wanted, each with its place among the readings.
+    times: Vec<(usize, Time)>,
     needs_cpu: bool,
     owner: Owner,
     /// The times until the last stop.
-    counted: Times,
+    counted: Passed,
     /// When counting began or was resumed, and the CPU times at that point; `None` while it is stopped.
     from: Option<(Instant, Result<CpuTimes, NoCpuTime>)>,
 }
@@ -72,16 +123,12 @@ enum Owner {
 }
 
 impl Clock {
-    pub(crate) fn new(
-        metrics: &[Metric],
-        target: &Target,
-        options: Options,
-        on_exec: bool,
-    ) -> Clock {
+    fn new(times: Vec<(usize, Time)>, opening: &Opening<'_>) -> Clock {
+        let Opening { target, inherit, on_exec } = *opening;
         let owner = match target {
             Target::Command(pid) => Owner::Command(*pid, on_exec),
             Target::Processes(pids) => Owner::Processes(each_once(pids)),
-            Target::ThisThread | Target::Threads(_) if options.inherit => {
+            Target::ThisThread | Target::Threads(_) if inherit => {
                 Owner::Unknown(NoCpuTime::Children)
             }
             Target::ThisThread => Owner::ThisThread(process::this_thread()),
@@ -92,42 +139,15 @@ impl Clock {
             | Target::Cgroups(_)
             | Target::User(_) => Owner::Unknown(NoCpuTime::NotAProcess),
         };
-        let needs =
-            |tool: &ToolEvent| metrics.iter().any(|metric| metric.tools().any(|t| t == *tool));
-        let needs_cpu = needs(&ToolEvent::UserTime) || needs(&ToolEvent::SystemTime);
-        let is_needed = needs_cpu || needs(&ToolEvent::Elapsed);
-        let counted = Times::default();
+        let needs_cpu = times.iter().any(|(_, time)| *time != Time::Elapsed);
+        let counted = Passed::default();
         // The times of a command that begins later are zero until then.
         let from = on_exec.then(|| (Instant::now(), Ok(CpuTimes::default())));
-        Clock { is_needed, needs_cpu, owner, counted, from }
+        Clock { times, needs_cpu, owner, counted, from }
     }
 
-    pub(crate) fn start(&mut self, host: &Host) {
-        if self.is_needed && self.from.is_none() {
-            let cpu = self.cpu(host);
-            self.from = Some((Instant::now(), cpu));
-        }
-    }
-
-    pub(crate) fn stop(&mut self, host: &Host) {
-        if self.is_needed {
-            self.counted = self.read(host);
-            self.from = None;
-            // From now on, it begins with `start`.
-            if let Owner::Command(_, on_exec) = &mut self.owner {
-                *on_exec = false;
-            }
-        }
-    }
-
-    /// The times for which events have counted so far; zero if no metric needs them.
-    #[inline]
-    pub(crate) fn read(&self, host: &Host) -> Times {
-        if self.is_needed { self.measure(host) } else { Times::default() }
-    }
-
-    #[cold]
-    fn measure(&self, host: &Host) -> Times {
+    /// The times for which events have counted so far.
+    fn measure(&self, host: &Host) -> Passed {
         let Some((from, cpu_then)) = self.from else { return self.counted };
         let mut now = Instant::now();
         let mut from = Some(from);
@@ -138,8 +158,8 @@ impl Clock {
             from = if on_exec { began } else { from };
         }
         let elapsed = from.map_or(Duration::ZERO, |from| now.saturating_duration_since(from));
-        let since = Times { elapsed, cpu: self.cpu(host) }
-            .since(&Times { elapsed: Duration::ZERO, cpu: cpu_then });
+        let since = Passed { elapsed, cpu: self.cpu(host) }
+            .since(&Passed { elapsed: Duration::ZERO, cpu: cpu_then });
         self.counted.plus(&since)
     }
 
@@ -167,6 +187,31 @@ impl Clock {
                 of_stat(&host.text(format!("/proc/{tid}/task/{tid}/stat")).ok()?, false)
             }),
             Owner::Unknown(why) => Err(*why),
+        }
+    }
+}
+
+impl Meter for Clock {
+    fn start(&mut self, host: &Host) {
+        if self.from.is_none() {
+            let cpu = self.cpu(host);
+            self.from = Some((Instant::now(), cpu));
+        }
+    }
+
+    fn stop(&mut self, host: &Host) {
+        self.counted = self.measure(host);
+        self.from = None;
+        // From now on, it begins with `start`.
+        if let Owner::Command(_, on_exec) = &mut self.owner {
+            *on_exec = false;
+        }
+    }
+
+    fn read(&self, host: &Host, readings: &mut [Reading]) {
+        let passed = self.measure(host);
+        for (place, time) in &self.times {
+            readings[*place] = passed.reading(*time);
         }
     }
 }

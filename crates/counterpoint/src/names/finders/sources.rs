@@ -1,0 +1,32 @@
+//! Sources, which need no counter: `duration_time`, `tool/user_time/`.
+
+use crate::error::Error;
+use crate::names::candidate::{Candidate, CandidateEvent, Query};
+use crate::sources::kinds;
+use crate::sources::source::Source;
+use counterpoint_perf::Host;
+use counterpoint_pmu::syntax::{self, Value};
+
+pub(crate) fn find(query: &Query<'_>) -> Vec<Candidate> {
+    let found = |source| Candidate::new(vec![CandidateEvent::Source(source)], Ok(Vec::new()));
+    if let syntax::Source::Pmu { pmu, terms, .. } = &query.spec.source {
+        let [term] = terms.as_slice() else { return Vec::new() };
+        let source = (term.value == Value::Flag).then(|| kinds::find_of(pmu, &term.name));
+        return source.flatten().map(found).into_iter().collect();
+    }
+    if let Some(source) = kinds::find(&query.name) {
+        return vec![found(source)];
+    }
+    // A source has no privilege levels, and cannot be sampled.
+    let (name, letters) = query.name.rsplit_once(':').unwrap_or_default();
+    let unknown = |source: Source| {
+        let error = Error::unknown_modifier(name, letters).at(query.spec.span.clone());
+        Candidate::misspelled(vec![CandidateEvent::Source(source)], error)
+    };
+    kinds::find(name).map(unknown).into_iter().collect()
+}
+
+/// The names of the sources of a host.
+pub(crate) fn names(host: &Host) -> impl Iterator<Item = String> {
+    kinds::all(host).map(|source| source.name().to_string())
+}

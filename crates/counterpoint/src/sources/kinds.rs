@@ -1,0 +1,68 @@
+//! The kinds of sources, and the open sources of a set.
+
+use super::clock::Times;
+use super::source::{Kind, Meter, Opening, Reading, Source};
+use counterpoint_perf::Host;
+
+/// Every kind of sources, in the order of lookup.
+const KINDS: &[&dyn Kind] = &[&Times];
+
+/// The sources of a host.
+pub(crate) fn all(host: &Host) -> impl Iterator<Item = Source> {
+    KINDS.iter().flat_map(|kind| kind.all(host))
+}
+
+/// The source with a name, whether or not a host has it; case is ignored.
+pub(crate) fn find(name: &str) -> Option<Source> {
+    KINDS.iter().find_map(|kind| kind.find(name))
+}
+
+/// The source that is written as `word/name/`.
+pub(crate) fn find_of(word: &str, name: &str) -> Option<Source> {
+    KINDS.iter().find(|kind| kind.word() == word)?.find(name)
+}
+
+/// The open sources of a set.
+#[derive(Debug)]
+pub(crate) struct Meters {
+    meters: Vec<Box<dyn Meter>>,
+    /// The number of readings.
+    sources: usize,
+}
+
+impl Meters {
+    pub(crate) fn open(sources: &[Source], opening: &Opening<'_>) -> Meters {
+        let mut meters = Vec::new();
+        for kind in KINDS {
+            let is_own = |(_, source): &(usize, &Source)| source.kind() == kind.word();
+            let own: Vec<_> = sources.iter().enumerate().filter(is_own).collect();
+            if !own.is_empty() {
+                meters.push(kind.open(&own, opening));
+            }
+        }
+        Meters { meters, sources: sources.len() }
+    }
+
+    pub(crate) fn start(&mut self, host: &Host) {
+        self.meters.iter_mut().for_each(|meter| meter.start(host));
+    }
+
+    pub(crate) fn stop(&mut self, host: &Host) {
+        self.meters.iter_mut().for_each(|meter| meter.stop(host));
+    }
+
+    /// Replaces the readings by the counts so far; a set without sources has none.
+    #[inline]
+    pub(crate) fn read(&self, host: &Host, readings: &mut Vec<Reading>) {
+        if !self.meters.is_empty() {
+            self.measure(host, readings);
+        }
+    }
+
+    #[cold]
+    fn measure(&self, host: &Host, readings: &mut Vec<Reading>) {
+        readings.clear();
+        readings.resize(self.sources, Ok(0));
+        self.meters.iter().for_each(|meter| meter.read(host, readings));
+    }
+}

@@ -1,0 +1,8 @@
+//! Sources: what is counted without an event of the kernel, such as times.
+//!
+//! A kind of sources is a file of this folder that implements [`Kind`](source::Kind), and a line of `KINDS`. The events of
+//! the kernel are no kind of sources: they are opened in groups, and read without a call through a table.
+
+mod clock;
+pub(crate) mod kinds;
+pub(crate) mod source;

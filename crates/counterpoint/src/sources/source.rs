@@ -1,0 +1,116 @@
+//! A source, and what a kind of sources provides.
+
+use crate::counting::target::Target;
+use crate::report::values::Reason;
+use counterpoint_perf::Host;
+use std::borrow::Cow;
+use std::fmt;
+
+/// Something that is counted without an event of the kernel, such as a time; it needs no counter.
+#[derive(Clone)]
+pub struct Source {
+    name: Cow<'static, str>,
+    description: Cow<'static, str>,
+    unit: Option<Cow<'static, str>>,
+    kind: &'static dyn Kind,
+}
+
+impl Source {
+    pub(crate) fn new(
+        kind: &'static dyn Kind,
+        name: impl Into<Cow<'static, str>>,
+        description: impl Into<Cow<'static, str>>,
+        unit: Option<Cow<'static, str>>,
+    ) -> Source {
+        Source { name: name.into(), description: description.into(), unit, kind }
+    }
+
+    /// The usual name, such as `duration_time`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it counts, in words.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// The unit of its values, such as `ns`; `None` for plain counts.
+    pub fn unit(&self) -> Option<&str> {
+        self.unit.as_deref()
+    }
+
+    /// Its kind, in one word: `tool` for the times that perf's PMU of this name has.
+    pub fn kind(&self) -> &'static str {
+        self.kind.word()
+    }
+
+    /// Tests if it can be read on a host.
+    pub(crate) fn check(&self, host: &Host) -> Result<(), Reason> {
+        self.kind.check(self, host)
+    }
+}
+
+/// Sources are the same if they have the same kind and name.
+impl PartialEq for Source {
+    fn eq(&self, other: &Source) -> bool {
+        (self.kind(), self.name()) == (other.kind(), other.name())
+    }
+}
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}/", self.kind(), self.name)
+    }
+}
+
+/// A kind of sources.
+pub(crate) trait Kind: Sync {
+    /// The kind in one word, which also stands before the slashes of `word/name/`.
+    fn word(&self) -> &'static str;
+
+    /// The sources of a host, for lists and for names that are similar to others.
+    fn all(&self, host: &Host) -> Vec<Source>;
+
+    /// The source with a name, whether or not a host has it; case is ignored.
+    fn find(&self, name: &str) -> Option<Source>;
+
+    /// Tests if a source can be read on a host.
+    fn check(&self, source: &Source, host: &Host) -> Result<(), Reason>;
+
+    /// Opens sources of this kind, each with its place among the readings of a set.
+    fn open(&self, sources: &[(usize, &Source)], opening: &Opening<'_>) -> Box<dyn Meter>;
+}
+
+/// The circumstances in which sources are opened.
+pub(crate) struct Opening<'o> {
+    pub target: &'o Target,
+    /// Whether threads and children that start later are counted too.
+    pub inherit: bool,
+    /// Whether counting begins when the command of the target is executed.
+    pub on_exec: bool,
+}
+
+/// Open sources of one kind.
+pub(crate) trait Meter: fmt::Debug + Send + Sync {
+    /// Starts counting, or resumes.
+    fn start(&mut self, host: &Host);
+
+    /// Stops counting; the counts are kept.
+    fn stop(&mut self, host: &Host);
+
+    /// Writes the count of each source so far to its place.
+    fn read(&self, host: &Host, readings: &mut [Reading]);
+}
+
+/// The count of a source, or the reason why there is none.
+pub(crate) type Reading = Result<u64, Reason>;
+
+/// Adds, or subtracts, the second count; an error remains.
+pub(crate) fn combine(own: &mut Reading, other: &Reading, both: impl Fn(u64, u64) -> u64) {
+    match (&mut *own, other) {
+        (Ok(count), Ok(other)) => *count = both(*count, *other),
+        (Ok(_), Err(reason)) => *own = Err(reason.clone()),
+        (Err(_), _) => {}
+    }
+}
