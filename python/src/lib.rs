@@ -6,6 +6,14 @@
 //! - `counters`: open events; `definitions`: files that define names; `names`: what names stand for
 //! - `tables`: reports as tables of Arrow
 //! - `errors`: the exceptions, which are written in Python
+//!
+//! # How Python calls
+//!
+//! 1. `python` is a workspace of its own, so that the usual build compiles neither pyo3 nor arrow, and needs no Python. maturin builds it into a wheel for the stable ABI of Python 3.11, the first that has buffers.
+//! 2. `input` reads what is given for an input of a formula: a number, or the `Source` of a column, which owns its memory: a buffer of Python (`buffer`) or arrays of Arrow (`capsules`). Only these two and `result`, which is a buffer itself, have unsafe code.
+//! 3. A `Column` gives the formula a block of 4096 rows at a time: in place where they are doubles one after the other, otherwise converted into a scratch of that size. Whether rows have a value is copied as words of bits. So no column is copied as a whole, whatever its type, stride, order of bytes or chunks, and there is one path through all of them.
+//! 4. `evaluate` shares the blocks among threads of the call, without the interpreter's lock; a pool of threads would not survive a fork. Each takes the next blocks when it is done with its own, so that none waits for one that the system holds up. A row whose result is not finite has no value. NaN in a column without a bitmap means missing, so that operations that hide it (comparisons, `min`, powers, choices) do not turn it into a number.
+//! 5. `counters` has open events. It keeps the interpreter's lock, so that a fork never finds its own lock held. Reports, exceptions and everything else that is plain data are Python (`python/package/counterpoint`): Rust hands out numbers and dictionaries.
 
 mod buffer;
 mod capsules;

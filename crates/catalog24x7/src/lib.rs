@@ -22,6 +22,13 @@
 //!
 //! The format is that of the "24x7 Event and Group Catalog Formats Proposal", version 0.17.
 //! In reading order: [`View`] iterates over bytes, [`Catalog`] owns the records ([`Page0`], [`Schema`], [`Event`], [`Group`], [`Formula`]), [`check`](check()) reports oddities ([`Diagnostic`]), [`Links`] resolves indexes and names, and [`CatalogBuilder`] builds catalogs; [`data`] decodes counter values, and [`sysfs`] reproduces what Linux shows.
+//!
+//! # How a catalog is read
+//!
+//! 1. `catalog24x7::View` walks the bytes; `Catalog` owns the records; `check` and the decoder share one kind of `Diagnostic`. Indexes are kept as in the file, and `Links` resolves them.
+//! 2. `data::ResultBuffer` holds the counts of the hypervisor, `data::Counters` the numbers by domain and address. The address (group record and offset within it) joins events, fields of schemas and sysfs.
+//! 3. `counterpoint::catalog::Metrics` resolves the names of formulas over events, other formulas and the user's symbols, orders them by the graph of definitions, and computes each once over sums.
+//! 4. `Machine::catalog` reads the catalog of a POWER machine; its events are counted through sysfs like those of any PMU.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::disallowed_methods)]

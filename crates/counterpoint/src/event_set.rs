@@ -1,3 +1,23 @@
+//! A set of events: the type that most programs begin with. Its methods look names up, plan, open and profile.
+//!
+//! # How an event is counted
+//!
+//! Each step makes a new value and leaves the old one as it is, so that no later step can change what an earlier one decided.
+//!
+//! ```text
+//! text ─ syntax::parse ─> EventSpec ─ lookup ─> Candidate ─ resolve ─> Resolved ─> Schedule ─> Counters ─> Snapshot ─> Report
+//! ```
+//!
+//! 1. `pmu::syntax` splits the list of `-e` into groups and events with spans. It leaves names whole, because what follows a `:` depends on what the name turns out to be.
+//! 2. `names::lookup` of the facade finds what each event stands for. `FINDERS` lists every kind of name, in the order of lookup: definitions and presets, codes, sources, `pmu/terms/`, the kernel's events, events of core PMUs in sysfs, events of the tables, events of vendors' files (before the tables if the user named the files), tracepoints, likwid's names for any of these. `stat` counts the first candidate, `show` prints all of them, `check` asks the same function of a machine that has the PMUs of a block, and suggestions come from the same walk. A name with `*`, `?` or `[…]` that nothing has is a pattern: `names::patterns` looks up each name that matches.
+//! 3. An `EventId` is the usual name of an event (PMU, name, modifiers). Its `Display` is the canonical string; no code parses that string again.
+//! 4. `Resolved` holds the requested metrics, the native events and the sources that they need, each once, the groups as written, and the plan once it is computed. A `Native` has one `perf::Attr` for each box of its PMU. A `Source` (`sources`) is anything else that is counted, such as a time: it needs no counter and no group.
+//! 5. `Schedule` has the groups in which the events are opened. Each group knows its origin: braces, a pass of a plan, or the group that all software events share. Hardware events outside braces share a group if the tables say that they fit one pass (`counterpoint::planning`) and the kernel runs that group in a trial. Events in braces that have no counter beside the others are conflicting, and get no number.
+//! 6. `counting::open` opens the groups at every placement of the target (thread, CPU, cgroup on a CPU). A group is opened stopped and started whole: an event that joins a running group counts nothing until the thread is next scheduled, and its times do not show that. `Counters` manage the open events from then on: start, read, accumulate, reset, stop. Events of PMUs with a `cpumask` need a target of CPUs, unless `NodeEvents` says that this process counts its node: then they are opened beside the target, or else left to another process.
+//! 7. A `Snapshot` is one `Count { raw, enabled, running }` for each part that is open, and one number for each source, or the reason why there is none. `report::labels` decides to which row a part belongs (CPU, core, cache, die, socket, node, thread, cgroup). `report::totals` adds parts up, scales each, and `report::evaluation` evaluates formulas over the sums: derived values are computed from aggregated inputs, never added. An input of a formula is a native event, a source or a machine value (`machine::values`), which is looked up when the events are opened.
+//!
+//! A thread that counts itself alone reads its group without a system call where the kernel offers it (`perf::user_read`): all members or none, in one sequence of the leader's page.
+
 use crate::counting::availability::{Availability, try_resolved};
 use crate::counting::counters::Counters;
 use crate::counting::node_events::NodeEvents;

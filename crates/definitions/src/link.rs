@@ -1,4 +1,12 @@
 //! Links libraries: collects the definitions that apply to one machine.
+//!
+//! # How definitions are found
+//!
+//! 1. A front end reads one source into a `Library`: `definitions::papi` reads PAPI's event-definition files, `definitions::metrics` those of metrics. `libraries::languages` of the facade has the list of front ends; a library can also be built in code.
+//! 2. A `Library` is immutable and shared. Each block names the PMUs to which its definitions apply, and the `Origin` is where they come from.
+//! 3. `link` takes libraries and the PMUs of a machine. All blocks that apply are read as one text, in the order of the libraries and of the lines in each; the last definition of a name wins, and may use any other definition that applies. The order of the libraries is: presets, `PAPI_USER_EVENTS_FILE`, `COUNTERPOINT_EVENTS`, `-f` in the order given. A machine is linked once, on a hybrid machine once for each kind of core.
+//! 4. `graph` orders definitions by their dependencies and finds cycles, for libraries and for the formulas of 24x7 catalogs alike.
+//! 5. `expand` substitutes the definitions of terms, down to native events and one formula.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,3 +1,12 @@
+//! Finds the cause of an event that cannot be opened.
+//!
+//! # Open errors
+//!
+//! The kernel refuses with a number, and the number means different things on different machines.
+//! `perf::diagnose` finds the cause by looking at the machine (paranoid level, capabilities, seccomp, PMUs in sysfs) and by trying smaller requests (without excluded levels, alone instead of in the group).
+//! If not even the user-space clock of the calling thread can be opened, which the kernel permits to every user, the cause is a filter or a security module, and not the paranoid level.
+//! The facade then tries a request that is still meaningful, and reports that in a `Note`: user space only where the kernel may not be counted (but never for events that only the kernel sees, whose count would be a false 0), every level if a PMU does not distinguish levels.
+
 use crate::{
     Access, Attr, Cause, Errno, Every, Exclude, Fields, Host, OpenError, OpenFailure, OpenRequest,
     Placement, ReadFormat, Sampling, Setup, pmu_type,

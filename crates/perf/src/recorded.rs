@@ -1,3 +1,11 @@
+//! The files of a recorded machine.
+//!
+//! # Recorded machines
+//!
+//! `counterpoint doctor --record DIR` writes the relevant files of `/proc` and `/sys`, `opens.tsv`, the kernel's answer to opening each event, and on x86 `cpuid.tsv`, some leaves of `CPUID`. Of the firmware's tables it keeps the names, as empty files.
+//! `--machine DIR` then answers from that directory: `list` and `doctor` work, and `stat` reports that a recorded machine cannot count.
+//! `fixtures/machines` holds some; its README says where they come from.
+
 use crate::{Cpuid, Files};
 use std::collections::BTreeMap;
 use std::fs::{self, DirEntry, File};

@@ -1,4 +1,13 @@
 //! The profiles of a recording.
+//!
+//! # How a profile is recorded and read again
+//!
+//! 1. `profile --format perf` writes the bytes of the rings as they are drained (`Sampler::copy_records`), after records of what was there before: the kernel, and the names and files of processes that run already (`recording::FileRecorder`). Nothing but the names of mapped files is kept in memory.
+//! 2. `recording::file::Writer` ends a round after all rings of an event have been read, if it is the only event, so that a reader can sort as it reads. Facts about the machine and the build ids come at the end.
+//! 3. `report` reads a file twice: first what it says about processes, files and names, which need not be in order, and then the samples. `perf::records` decodes both, with the layout of each event.
+//! 4. From there on samples go the same way as in a running profile: `counterpoint::profile::Replay` has the same state, and `commands/samples/output.rs` shows the same results.
+//! 5. `recording::file` also reads what went through a pipe, whose events and facts are records (`stream`), and what was compressed (`compressed`, with `ruzstd`).
+//!    A crate that reads these files exists, `linux-perf-data` 0.13, and is what the tests compare with. Of 53 public recordings it reads 52, and ours all; of a recording that was cut off in the middle it reads nothing, and ours what is there; it allocates what a section claims to be long, and the length of a jitdump record that is shorter than its header overflows. It has record types of its own, beside those that `perf` decodes already.
 
 use super::build_ids::is_of_another;
 use super::decoder::{self, Decoder};

@@ -15,8 +15,8 @@ const RUN_BY_MPI: &str = "mpi.md";
 /// The commands that print more for a user who may not count the kernel.
 const COUNT_THE_KERNEL: [&str; 4] = [" stat ", " list page-faults", " show page-faults", " doctor"];
 
-/// The commands that another program answers, or one that is built with another feature.
-const IN_OTHER_PROGRAMS: [&str; 2] = ["query ", "exporter "];
+/// The command that another program answers.
+const IN_ANOTHER_PROGRAM: &str = "query ";
 
 /// The program that the pages measure: it divides, allocates, and has a second thread.
 const SOLVE: &str = r#"#define _GNU_SOURCE
@@ -263,7 +263,7 @@ fn assert_runs(block: &Block, folder: &Path, at: &str) {
 fn assert_options_exist(block: &Block, at: &str) {
     for line in block.text.lines() {
         let Some((_, command)) = line.split_once("counterpoint ") else { continue };
-        if IN_OTHER_PROGRAMS.iter().any(|other| command.starts_with(other)) {
+        if command.starts_with(IN_ANOTHER_PROGRAM) {
             continue;
         }
         let options = command.split(" -- ").next().unwrap();

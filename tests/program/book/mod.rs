@@ -126,6 +126,7 @@ fn assert_there_is(shown: &str, at: &str) {
     let (name, file) = file.split_once('/').unwrap_or(("counterpoint", file));
     let path = match name {
         "program" => format!("tests/program/{file}.rs"),
+        "tests" => format!("tests/{file}.rs"),
         "python" => format!("python/tests/{file}.py"),
         _ => format!("crates/{name}/tests/it/{file}.rs"),
     };

@@ -21,6 +21,13 @@
 //! }
 //! assert_eq!(statuses, ["counted", "not-supported"]);
 //! ```
+//!
+//! # How a report becomes a table
+//!
+//! 1. `table::Report` reads a line as keys with the texts of their values, and puts each into the column of its name; what is not a column is kept as it is written, in `rest`. So `report_line` gives the line back, also one of a later version with more keys.
+//! 2. Lists within a line (runs, members, functions, lines, threads) are rows of their own kinds after it, which are not needed for the way back.
+//! 3. `export` writes rows as they are read. `counterpoint query` becomes the program `counterpoint-query`, which turns reports into Parquet first, because that is what the executors of a cluster can read in parts.
+//! 4. The functions of `datafusion` give columns of Arrow to `formula::eval_columns` without copies, some rows at a time, so that the results are checked while they are in the cache. Sums are kept exact (`ExactSum`), so that a cluster has the same result as one process.
 
 #[cfg(feature = "arrow")]
 pub mod arrow;

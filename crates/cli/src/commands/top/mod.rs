@@ -1,4 +1,11 @@
 //! `counterpoint top`: what happens now, on the whole screen.
+//!
+//! # How the live view is drawn
+//!
+//! 1. `Profiling::take` moves the counts of the last interval out of a running profile, and leaves what is known of processes. Buckets are sparse (`profil::SparseBuckets`), so that neither is a large histogram cleared nor read each second.
+//! 2. A thread of `commands/top/sampled.rs` finds the names, so that keys are obeyed while files of symbols are read. Each file is read once, and each address is looked up once.
+//! 3. `commands/top/live.rs` waits for signals, keys and the end of the interval at one place, `Run::wait`. Keys are read from the terminal's bytes (`keys.rs`), because a library that waits for them would wait for signals in its own way.
+//! 4. `draw.rs` writes the cells of a screen of any size; `ratatui-core` finds those that have changed, and `screen.rs` writes them with `crossterm` and gives the terminal back on every way out, a panic among them.
 
 mod args;
 mod columns;

@@ -1,6 +1,12 @@
 //! Finds events by likwid's names: `L1D_REPLACEMENT` of a core, `mbox0/CAS_COUNT_RD/` of one box.
 //!
 //! A name stands for an event that something else has: each finding is looked up by that name.
+//!
+//! # How likwid's names are read
+//!
+//! 1. `names::finders::likwid` is the last finder, so that it changes no name that means something already. It looks up another name: that of `tables/likwid/names.txt`, or the same with `:` or `.` in the place of an underscore, the longest known event first.
+//! 2. `box/EVENT/` is an event of one box. `tables/likwid/boxes.txt` has the kernel's PMUs of each kind of box; `names::finders::likwid_boxes` finds the event among those of the tables, of the vendor's files and of sysfs that differ by the unit before the name only. Values are counts, without the scale of sysfs, except energies.
+//! 3. In formulas, boxes above the last one of the machine are 0 if box 0 has the event (`Note::MissingBoxes`), and the levels of `tma` are their slots ÷ all slots.
 
 use super::{kernel, likwid_boxes};
 use crate::machine::pmus::Machine;

@@ -1,4 +1,12 @@
 //! Finds events of vendors' files.
+//!
+//! # How a vendor's events are found
+//!
+//! 1. The program chooses the directory (`--vendor-events`, `COUNTERPOINT_EVENTS_DIR`, `/usr/share/counterpoint/events`) and reads the files that its map names for the machine's processor (`pmu::vendor::files`); a directory of one processor is taken as it is.
+//! 2. `pmu::vendor::Events` holds the events of that processor: each has perf's terms, the unit that counts it, its counters and the vendor's descriptions. JSON is read in one pass; what is wrong costs its event, and its place is looked up in a second pass.
+//! 3. `Machine::with_vendor` takes the events that the user asked for, which come before those of the tables; `Machine::with_vendor_source` reads them when a name is looked up that nothing else has, so that `stat` of a known name reads no file.
+//! 4. `names::finders::vendor` adds an event to the PMU of sysfs that counts it (`vendor::Event::for_pmu`), whose fields encode it. A machine that shows no PMU of its cores, as one of `--pmu`, has the fields that Linux gives such cores (`sysfs::standard_core`).
+//! 5. Between the slashes of `pmu/terms/`, names that sysfs does not have are events of vendors' files, then of the tables (`names::finders::inner`); terms beside them override theirs.
 
 use crate::error::Error;
 use crate::machine::pmus::{Device, Machine, attr_of};
