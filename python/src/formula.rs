@@ -241,9 +241,10 @@ impl Formula {
 
     fn names_in_words(&self) -> String {
         let names: Vec<&str> = self.formula.inputs().collect();
-        match names.is_empty() {
-            true => "the formula has no inputs".to_string(),
-            false => format!("its inputs are `{}`", names.join("`, `")),
+        if names.is_empty() {
+            "the formula has no inputs".to_string()
+        } else {
+            format!("its inputs are `{}`", names.join("`, `"))
         }
     }
 

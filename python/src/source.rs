@@ -110,9 +110,10 @@ fn of_memory(memory: Memory<'_>) -> Option<Values<'_>> {
     }
     macro_rules! numbers {
         ($type:ty) => {
-            match memory.is_big_endian {
-                true => memory.elements(|bytes| <$type>::from_be_bytes(bytes) as f64),
-                false => memory.elements(|bytes| <$type>::from_le_bytes(bytes) as f64),
+            if memory.is_big_endian {
+                memory.elements(|bytes| <$type>::from_be_bytes(bytes) as f64)
+            } else {
+                memory.elements(|bytes| <$type>::from_le_bytes(bytes) as f64)
             }
         };
     }

@@ -176,11 +176,10 @@ fn header(bless: bool) -> Result<(), String> {
     if bless {
         return fs::write(&file, made.stdout).map_err(|e| format!("{}: {e}", file.display()));
     }
-    match fs::read(&file).is_ok_and(|now| now == made.stdout) {
-        true => Ok(()),
-        false => {
-            Err("counterpoint.h is stale; `cargo xtask capi --header --bless` writes it".into())
-        }
+    if fs::read(&file).is_ok_and(|now| now == made.stdout) {
+        Ok(())
+    } else {
+        Err("counterpoint.h is stale; `cargo xtask capi --header --bless` writes it".into())
     }
 }
 

@@ -41,8 +41,9 @@ pub fn run() -> Result<(), String> {
 }
 
 fn succeeds(command: &mut Command) -> Result<(), String> {
-    match command.status().map_err(|error| format!("{command:?}: {error}"))?.success() {
-        true => Ok(()),
-        false => Err(format!("{command:?} failed")),
+    if command.status().map_err(|error| format!("{command:?}: {error}"))?.success() {
+        Ok(())
+    } else {
+        Err(format!("{command:?} failed"))
     }
 }

@@ -76,15 +76,14 @@ fn spark(environment: &Environment, package: &Path) -> Result<(), String> {
     example.env("PYSPARK_PYTHON", environment.program("python"));
     let output = example.output().map_err(|error| format!("python: {error}"))?;
     let printed = String::from_utf8_lossy(&output.stdout);
-    match output.status.success() && printed == OF_SPARK {
-        true => {
-            println!("examples/pyspark_formula.py: the formula has its values in Spark");
-            Ok(())
-        }
-        false => Err(format!(
+    if output.status.success() && printed == OF_SPARK {
+        println!("examples/pyspark_formula.py: the formula has its values in Spark");
+        Ok(())
+    } else {
+        Err(format!(
             "examples/pyspark_formula.py printed:\n{printed}{}",
             String::from_utf8_lossy(&output.stderr)
-        )),
+        ))
     }
 }
 

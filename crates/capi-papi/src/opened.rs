@@ -207,11 +207,13 @@ impl Opened {
             let value = i128::from(count.raw.wrapping_sub(base.raw));
             let enabled = count.enabled.saturating_sub(base.enabled).as_nanos() as i128;
             let running = count.running.saturating_sub(base.running).as_nanos() as i128;
-            values[*native] += match () {
-                () if running >= enabled => value,
-                () if self.is_multiplexed && running > 0 => value * enabled / running,
+            values[*native] += if running >= enabled {
+                value
+            } else if self.is_multiplexed && running > 0 {
+                value * enabled / running
+            } else {
                 // What was not counted is not 0.
-                () => return Err(ECNFLCT),
+                return Err(ECNFLCT);
             };
         }
         for (native, nanojoules) in &self.energies {

@@ -186,9 +186,10 @@ impl Settings {
     pub(crate) fn say(&self, what: &str) {
         let line = format!("libpfm: {what}\n");
         // Both may be closed.
-        let _ = match self.to_stdout {
-            true => io::stdout().write_all(line.as_bytes()),
-            false => io::stderr().write_all(line.as_bytes()),
+        let _ = if self.to_stdout {
+            io::stdout().write_all(line.as_bytes())
+        } else {
+            io::stderr().write_all(line.as_bytes())
         };
     }
 

@@ -42,10 +42,7 @@ pub fn number_of(pmu: &'static Pmu, name: &'static str) -> Option<u32> {
 
 /// The name of an event as libpfm has it.
 pub fn spelling(event: &Event) -> Cow<'static, str> {
-    match is_in_capitals(event) {
-        true => event.name.to_ascii_uppercase().into(),
-        false => event.name.into(),
-    }
+    if is_in_capitals(event) { event.name.to_ascii_uppercase().into() } else { event.name.into() }
 }
 
 /// The order of two events by their names as libpfm has them.

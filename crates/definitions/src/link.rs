@@ -148,9 +148,10 @@ impl Definitions {
     }
 
     pub(crate) fn index(&self, name: &str) -> Option<usize> {
-        let found = match name.bytes().any(|byte| byte.is_ascii_lowercase()) {
-            true => self.by_name.get(&name.to_ascii_uppercase()),
-            false => self.by_name.get(name),
+        let found = if name.bytes().any(|byte| byte.is_ascii_lowercase()) {
+            self.by_name.get(&name.to_ascii_uppercase())
+        } else {
+            self.by_name.get(name)
         };
         found.copied()
     }

@@ -32,9 +32,10 @@ impl Format {
             best
         };
         let open = quality("application/openmetrics-text");
-        match open > 0.0 && open >= quality("text/plain") {
-            true => Format::OpenMetrics,
-            false => Format::Prometheus,
+        if open > 0.0 && open >= quality("text/plain") {
+            Format::OpenMetrics
+        } else {
+            Format::Prometheus
         }
     }
 

@@ -323,9 +323,10 @@ fn symbol(text: &str) -> (Cow<'_, str>, usize) {
         len += 1;
     }
     let text = &text[..len];
-    match plain {
-        true => (Cow::Borrowed(text), len),
-        false => (text.replace('\\', "").replace('@', "/").into(), len),
+    if plain {
+        (Cow::Borrowed(text), len)
+    } else {
+        (text.replace('\\', "").replace('@', "/").into(), len)
     }
 }
 

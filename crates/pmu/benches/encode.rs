@@ -214,9 +214,12 @@ impl<'a> Case<'a> {
         let repeats = (500 / self.strings.len()).max(1);
         let a_string = |ns: f64| ns / self.strings.len() as f64;
         let mut ours = || {
-            let encode = |string: &String| match prints {
-                false => program(black_box(string), self.context).is_ok(),
-                true => encode(black_box(string), self.context).is_ok(),
+            let encode = |string: &String| {
+                if prints {
+                    encode(black_box(string), self.context).is_ok()
+                } else {
+                    program(black_box(string), self.context).is_ok()
+                }
             };
             a_string(each(repeats, || assert!(self.strings.iter().all(encode))))
         };

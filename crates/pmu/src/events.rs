@@ -75,10 +75,7 @@ fn has_row(pmu: &Pmu, row: &Row, known: &Known<'_>) -> bool {
 
 fn attribute(event: &Event, mask: Mask) -> Attribute {
     let pmu = event.pmu;
-    let code = match pmu.family.masks_are_registers {
-        true => of_register(pmu, &mask),
-        false => mask.row.code,
-    };
+    let code = if pmu.family.masks_are_registers { of_register(pmu, &mask) } else { mask.row.code };
     let no_modifiers = mask.has(Marks::NO_MODS);
     let is_precise = mask.has(Marks::PEBS) && !no_modifiers;
     let every = pmu.flags.has(Flags(Flags::EXTPEBS.0 | Flags::UNC_CBO.0));

@@ -42,10 +42,13 @@ impl Flags {
     /// The weight of a sample that is not dropped, taken when the event was `excess` past `threshold`.
     pub fn weight(self, excess: i64, threshold: u64) -> u64 {
         match u64::try_from(excess) {
-            Ok(excess) if self.weighted && excess > 1 => match excess > threshold {
-                true => 255,
-                false => (excess / (threshold / 255).max(1)).clamp(1, 255),
-            },
+            Ok(excess) if self.weighted && excess > 1 => {
+                if excess > threshold {
+                    255
+                } else {
+                    (excess / (threshold / 255).max(1)).clamp(1, 255)
+                }
+            }
             _ => 1,
         }
     }

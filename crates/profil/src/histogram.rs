@@ -281,11 +281,10 @@ impl<B: Buckets> Histogram<B> {
     }
 
     fn increase(&mut self, region: usize, bucket: usize, increment: u64) -> Outcome {
-        match self.saturating {
-            true => self.parts[region].buckets.add_saturating(bucket, increment),
-            false => {
-                self.parts[region].add(bucket, increment);
-            }
+        if self.saturating {
+            self.parts[region].buckets.add_saturating(bucket, increment)
+        } else {
+            self.parts[region].add(bucket, increment);
         }
         Outcome::Counted { region, bucket, increment }
     }

@@ -55,9 +55,10 @@ fn is_right(browser: &Browser, page: &Path, json: &Path) -> Result<(), String> {
     let found = answer.split("found:").nth(1).and_then(|rest| rest.split(' ').next());
     let found: f64 = found.and_then(|share| share.parse().ok()).ok_or("the search says nothing")?;
     let expected = share(&profile);
-    match (found - expected).abs() < 0.006 && expected > 0.0 {
-        true => Ok(()),
-        false => Err(format!("the search finds {found} % of the samples, and not {expected} %")),
+    if (found - expected).abs() < 0.006 && expected > 0.0 {
+        Ok(())
+    } else {
+        Err(format!("the search finds {found} % of the samples, and not {expected} %"))
     }
 }
 

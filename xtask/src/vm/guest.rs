@@ -111,9 +111,10 @@ fn follow(machine: &mut Child, runs: &[Run]) -> Result<Vec<String>, String> {
             None => println!("{}", line.trim_end()),
         }
     }
-    match waiting.is_empty() {
-        true => Ok(failed),
-        false => Err(format!("the machine stopped before the end of {}", waiting.join(", "))),
+    if waiting.is_empty() {
+        Ok(failed)
+    } else {
+        Err(format!("the machine stopped before the end of {}", waiting.join(", ")))
     }
 }
 

@@ -191,9 +191,10 @@ impl Checker<'_> {
                 });
             }
             let counter = slot.counter.map(|field| field.offset);
-            let is_its_counter = match self.has_counter_of_slot(event) {
-                true => counter == Some(event.counter_offset),
-                false => self.is_field(group, event.counter_offset),
+            let is_its_counter = if self.has_counter_of_slot(event) {
+                counter == Some(event.counter_offset)
+            } else {
+                self.is_field(group, event.counter_offset)
             };
             if known_schema && !is_its_counter {
                 self.add(Code::NotItsCounter, place, at, "event_indexes", || {

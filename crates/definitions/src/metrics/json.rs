@@ -75,9 +75,10 @@ impl<'t> Reader<'t> {
             self.report(Code::WrongShape, place, format!("the value of {key} is not a text"));
             return None;
         };
-        let value = match raw.contains('\\') {
-            true => Cow::Owned(serde_json::from_str(whole).ok()?),
-            false => Cow::Borrowed(raw),
+        let value = if raw.contains('\\') {
+            Cow::Owned(serde_json::from_str(whole).ok()?)
+        } else {
+            Cow::Borrowed(raw)
         };
         Some(Text { value, raw, start: place.start + 1 })
     }

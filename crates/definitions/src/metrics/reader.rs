@@ -192,17 +192,15 @@ impl Parsed {
     ) -> Option<Parsed> {
         let names: Vec<String> = formula.inputs().map(&name).collect();
         let replaced: Vec<Option<Formula>> = names.iter().map(|name| meaning(name)).collect();
-        let whole = match replaced.iter().any(Option::is_some) {
-            true => {
-                let named = formula.rename_inputs(&name);
-                let meaning =
-                    |input: &str| replaced[names.iter().position(|name| name == input)?].as_ref();
-                Cow::Owned(named.substitute_all(&Limits::default(), meaning).ok()?)
-            }
-            false if names.iter().zip(formula.inputs()).all(|(name, input)| name == input) => {
-                Cow::Borrowed(formula)
-            }
-            false => Cow::Owned(formula.rename_inputs(&name)),
+        let whole = if replaced.iter().any(Option::is_some) {
+            let named = formula.rename_inputs(&name);
+            let meaning =
+                |input: &str| replaced[names.iter().position(|name| name == input)?].as_ref();
+            Cow::Owned(named.substitute_all(&Limits::default(), meaning).ok()?)
+        } else if names.iter().zip(formula.inputs()).all(|(name, input)| name == input) {
+            Cow::Borrowed(formula)
+        } else {
+            Cow::Owned(formula.rename_inputs(&name))
         };
         let inputs: Vec<&str> = whole.inputs().collect();
         let span = |input: &&str| {

@@ -283,12 +283,16 @@ impl Key {
     /// The key with a name, ignoring case.
     pub fn named(name: &str) -> Self {
         let is = |known: &str| known.eq_ignore_ascii_case(name);
-        match () {
-            () if is("LDESC") => Key::LongDescription,
-            () if is("SDESC") => Key::ShortDescription,
-            () if is("NOTE") => Key::Note,
-            () if is("UNITS") => Key::Units,
-            () => Key::Unknown,
+        if is("LDESC") {
+            Key::LongDescription
+        } else if is("SDESC") {
+            Key::ShortDescription
+        } else if is("NOTE") {
+            Key::Note
+        } else if is("UNITS") {
+            Key::Units
+        } else {
+            Key::Unknown
         }
     }
 }

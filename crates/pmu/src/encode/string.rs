@@ -125,10 +125,13 @@ fn programmed<T>(
         return Err(EncodeError { span: 0..event.len(), kind: EncodeErrorKind::NotSupported });
     }
     let text = Text::split(event)?;
-    let at_event = |error: EncodeError| match error.span.is_empty() {
-        // An error that no attribute has caused is the event's.
-        true => EncodeError { span: text.span(), ..error },
-        false => as_written(error, event),
+    let at_event = |error: EncodeError| {
+        if error.span.is_empty() {
+            // An error that no attribute has caused is the event's.
+            EncodeError { span: text.span(), ..error }
+        } else {
+            as_written(error, event)
+        }
     };
     let named = find(&text, context)?;
     let mut matching = match named.equiv {

@@ -242,9 +242,10 @@ impl State {
             let why = "no unit mask filters by node";
             return Err(EncodeError::of_event(EncodeErrorKind::IdleModifier { name: "nf", why }));
         }
-        match self.needed != 0 && self.given & self.needed == 0 {
-            true => Err(needs(event, MODIFIERS, self.needed)),
-            false => Ok(()),
+        if self.needed != 0 && self.given & self.needed == 0 {
+            Err(needs(event, MODIFIERS, self.needed))
+        } else {
+            Ok(())
         }
     }
 

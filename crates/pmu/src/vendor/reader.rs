@@ -166,10 +166,7 @@ impl<'a, E: FnMut(usize, T), T: Deserialize<'a>> Visitor<'a> for File<'_, E, T> 
                 map.next_value::<IgnoredAny>()?;
             }
         }
-        match has_events {
-            true => Ok(()),
-            false => Err(A::Error::invalid_type(Unexpected::Map, &self)),
-        }
+        if has_events { Ok(()) } else { Err(A::Error::invalid_type(Unexpected::Map, &self)) }
     }
 }
 

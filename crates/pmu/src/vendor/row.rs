@@ -211,12 +211,16 @@ fn of_one_counter(object: &Object<'_>, event: &mut Event) -> Option<String> {
         let has = |word| name.contains(word);
         let part = name.split_once("PART").map(|(_, rest)| rest);
         let part = part.and_then(|rest| rest.chars().next()?.to_digit(16)).unwrap_or(0);
-        let kind = match () {
-            () if has("RDCAS") => 2,
-            () if has("WRCAS") => 3,
-            () if has("BANDWIDTH_IN") => 2,
-            () if has("BANDWIDTH_OUT") => 3,
-            () => 1,
+        let kind = if has("RDCAS") {
+            2
+        } else if has("WRCAS") {
+            3
+        } else if has("BANDWIDTH_IN") {
+            2
+        } else if has("BANDWIDTH_OUT") {
+            3
+        } else {
+            1
         };
         let umask = kind << 4 | part;
         let kind = unit.to_lowercase();

@@ -33,10 +33,7 @@ pub(super) fn pmus(unit: &str) -> Vec<String> {
         return vec![unit.to_owned()];
     }
     let unit = unit.to_lowercase();
-    match unit.starts_with("uncore_") {
-        true => vec![unit],
-        false => vec![format!("uncore_{unit}"), unit],
-    }
+    if unit.starts_with("uncore_") { vec![unit] } else { vec![format!("uncore_{unit}"), unit] }
 }
 
 /// Whether the kernel's name `device` is that of a PMU or of one of its boxes: `uncore_cha_3` of `uncore_cha`,

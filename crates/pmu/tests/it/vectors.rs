@@ -145,9 +145,10 @@ impl Outcome {
             compared.iter().filter(|(expected, found)| expected != found).peekable();
         let Some((expected, found)) = different.peek().copied() else { return };
         if different.all(|(expected, found)| self.is_corrected(event, expected, found)) {
-            match expected[0] == found[0] {
-                true => self.corrected += 1,
-                false => self.refused += 1,
+            if expected[0] == found[0] {
+                self.corrected += 1
+            } else {
+                self.refused += 1
             }
             return;
         }
@@ -342,10 +343,12 @@ fn every_correction_is_in_the_tables() {
         }
         let perf = found.unwrap_or_else(|error| panic!("{name}: {error}")).perf.expect("perf");
         let exact = [perf.config, perf.config1];
-        match name.starts_with("atom::") && words == [0, 0] {
-            true => assert_eq!(exact[0] & 0x3000, 0, "{name}"),
-            false if name.contains(":TARGET") => assert_eq!(exact[0], words[0], "{name}"),
-            false => assert_eq!(exact, words, "{name}"),
+        if name.starts_with("atom::") && words == [0, 0] {
+            assert_eq!(exact[0] & 0x3000, 0, "{name}");
+        } else if name.contains(":TARGET") {
+            assert_eq!(exact[0], words[0], "{name}");
+        } else {
+            assert_eq!(exact, words, "{name}");
         }
         compared += 1;
     }

@@ -96,9 +96,10 @@ impl<'a> Profile<'a> {
         }
         let Snapshot { outside, outside_squares, regions, .. } = self.snapshot;
         let mut buckets = regions.iter().flat_map(|region| &region.buckets);
-        match outside != outside_squares || buckets.any(|bucket| bucket.squares != bucket.count) {
-            true => "weight",
-            false => "samples",
+        if outside != outside_squares || buckets.any(|bucket| bucket.squares != bucket.count) {
+            "weight"
+        } else {
+            "samples"
         }
     }
 

@@ -33,9 +33,8 @@ impl<'a> Values<'a> {
         let is_group = has(format::GROUP);
         // The first word is the number of members, or the only value.
         let first = words.next()?;
-        let mut time = |bit| match has(bit) {
-            false => Some(None),
-            true => Some(Some(Duration::from_nanos(words.next()?))),
+        let mut time = |bit| {
+            if has(bit) { Some(Some(Duration::from_nanos(words.next()?))) } else { Some(None) }
         };
         let (enabled, running) = (time(format::ENABLED)?, time(format::RUNNING)?);
         let width = 1 + usize::from(has(format::ID)) + usize::from(has(format::LOST));

@@ -261,9 +261,10 @@ impl Rules for Cell {
         if COMMON.clone().any(|register| request.unavailable.contains(register)) {
             let reason = "a register that all counters share is not available";
             let refusal = DispatchError::new(ErrorKind::NoAssign, reason);
-            return Err(match libpfm3_places(request) {
-                true => refusal,
-                false => refusal.libpfm3(ErrorKind::Invalid),
+            return Err(if libpfm3_places(request) {
+                refusal
+            } else {
+                refusal.libpfm3(ErrorKind::Invalid)
             });
         }
         let mut assignment = Assignment::with_capacity(2 * count + COMMON.len());
