@@ -18,7 +18,7 @@ use tempfile::TempDir;
 /// The endings of files that are read in directories.
 const ENDINGS: [&str; 4] = ["jsonl", "json", "csv", "parquet"];
 
-/// How deep directories are within each other: Hive's partitions have one for each column.
+/// The depth of directories within each other: Hive's partitions have one for each column.
 const DEEPEST: usize = 16;
 
 /// About how many bytes of reports one file of Parquet is made of, so that several executors have work.

@@ -1,4 +1,4 @@
-//! What holds the memory of a column while it is evaluated, and how its elements become doubles.
+//! The memory of a column while it is evaluated, and its elements as doubles.
 
 use crate::buffer::{Buffer, Memory};
 use crate::column::{Chunk, Column, Values};
@@ -52,7 +52,7 @@ impl Source {
     }
 }
 
-/// Whether arrays of this type are columns of numbers.
+/// Returns true if arrays of this type are columns of numbers.
 pub(crate) fn is_numeric(kind: &DataType) -> bool {
     use DataType::{Boolean, Null};
     matches!(kind, Boolean | Null) || kind.is_integer() || kind.is_floating()
@@ -154,7 +154,7 @@ impl<'a> Memory<'a> {
     }
 }
 
-/// Whether the elements of a buffer are numbers.
+/// Returns true if the elements of a buffer are numbers.
 pub(crate) fn is_numeric_memory(buffer: &Buffer) -> bool {
     !buffer.has_pointers() && (buffer.dimensions() != 1 || of_memory(buffer.memory()).is_some())
 }

@@ -218,7 +218,7 @@ fn wait_for(address: &str) -> Result<(), String> {
     Err(format!("nothing listens at {address}"))
 }
 
-/// What a command prints; its errors are printed as they come.
+/// The output of a command; its errors are printed as they come.
 fn succeed(command: &mut Command) -> Result<String, String> {
     command.stdout(Stdio::piped());
     let output = command.stderr(Stdio::inherit()).spawn().and_then(Child::wait_with_output);

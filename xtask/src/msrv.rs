@@ -1,3 +1,5 @@
+//! `cargo xtask msrv`: a build with the oldest compiler.
+
 use crate::project::{metadata, root};
 use std::process::{Command, Stdio};
 

@@ -1,3 +1,5 @@
+//! `cargo xtask package`: the packages, each built from what it contains.
+
 use crate::project::{metadata, root, target};
 use std::fs;
 use std::process::Command;

@@ -10,7 +10,7 @@ use counterpoint::perf::process::Owner;
 use crate::failure::{COUNTERPOINT_ERROR_FILE, COUNTERPOINT_ERROR_REGION, Failure};
 use crate::set::{Wanted, events_of};
 
-/// What regions count without a list and without `PAPI_EVENTS`.
+/// The events that regions count without a list and without `PAPI_EVENTS`.
 const USUAL: &str = "task-clock,page-faults,context-switches";
 
 /// Regions, and the process that made them: the counters of another one are not its own.

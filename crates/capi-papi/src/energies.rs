@@ -26,7 +26,7 @@ const KINDS: [(&str, &str); 5] = [
     ("PP0_ENERGY", "all cores"),
 ];
 
-/// Whether a name could be that of an energy.
+/// Returns true if a name could be that of an energy.
 pub(crate) fn is_name(name: &str) -> bool {
     name.split_once(':').is_some_and(|(kind, _)| KINDS.iter().any(|(own, _)| *own == kind))
 }

@@ -37,7 +37,7 @@ pub(crate) struct Set {
     buffers: Buffers,
 }
 
-/// Where values are computed: a handler of overflows may read its set, and must not allocate.
+/// The memory in which values are computed: a handler of overflows may read its set, and must not allocate.
 #[derive(Debug, Default)]
 struct Buffers {
     /// The values of the native events.
@@ -55,7 +55,7 @@ struct Member {
     value: Value,
 }
 
-/// Where the value of a member is from.
+/// The source of the value of a member.
 #[derive(Debug)]
 enum Value {
     /// A native event of the set, by its position.
@@ -246,7 +246,7 @@ impl Set {
             .and_then(|()| self.overflows.iter_mut().try_for_each(Overflow::start));
         if started.is_err() {
             self.overflows.iter_mut().for_each(Overflow::stop);
-            // What did not start need not stop.
+            // A set that did not start need not stop.
             let _ = opened.stop();
         }
         self.is_running = started.is_ok();
@@ -331,7 +331,7 @@ impl Set {
         if self.overflows.len() == before { Err(EINVAL) } else { Ok(()) }
     }
 
-    /// Whether an event can overflow: a native one of the set.
+    /// An event that can overflow: a native one of the set.
     pub(crate) fn check_overflow(&self, code: c_int) -> Result<&'static Native, Failed> {
         let member = self.members.iter().find(|member| member.code == code).ok_or(ENOEVNT)?;
         match member.value {

@@ -1,3 +1,5 @@
+//! A catalog that is read in place, without memory of its own.
+
 use crate::catalog::FormatVersion;
 use crate::decode;
 use crate::error::DecodeError;

@@ -1,3 +1,5 @@
+//! The shares of samples in two profiles beside each other.
+
 use crate::comparison::{CHANCE, Comparison, Interval};
 use statrs::distribution::{ContinuousCDF, Normal};
 use statrs::function::factorial::ln_binomial;

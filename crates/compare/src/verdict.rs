@@ -1,6 +1,8 @@
+//! Verdicts on comparisons that are made together.
+
 use crate::comparison::{CHANCE, Comparison};
 
-/// What a comparison shows.
+/// The conclusion from a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The other program has a greater mean.

@@ -129,7 +129,7 @@ impl Definitions {
         self.linked.len()
     }
 
-    /// Whether there are no definitions.
+    /// Returns true if there are no definitions.
     pub fn is_empty(&self) -> bool {
         self.linked.is_empty()
     }

@@ -70,7 +70,7 @@ impl Exporter {
         text.out
     }
 
-    /// What is said about the values.
+    /// The statements about the values.
     fn about(&self, text: &mut Text) {
         let plain = Unit::of(None);
         let of_all = || self.shown().flat_map(|watched| &watched.series);

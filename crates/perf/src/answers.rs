@@ -1,3 +1,5 @@
+//! The results of opening events that a recorded machine keeps.
+
 use crate::{Attr, Errno, Exclude, OpenFailure};
 use std::collections::HashMap;
 use std::fmt::Write;

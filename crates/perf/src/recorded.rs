@@ -1,3 +1,5 @@
+//! The files of a recorded machine.
+
 use crate::{Cpuid, Files};
 use std::collections::BTreeMap;
 use std::fs::{self, DirEntry, File};

@@ -1,4 +1,4 @@
-//! What an encoding costs beside libpfm4: `cargo bench -p counterpoint-pmu --bench encode`.
+//! The cost of an encoding beside libpfm4: `cargo bench -p counterpoint-pmu --bench encode`.
 //!
 //! Interleaved rounds, in nanoseconds for one string of those that libpfm4 accepts too; without libpfm4, there are no limits.
 //! The first string of a process includes finding its table, and has a process of its own in each round.

@@ -1,3 +1,5 @@
+//! Flags that change how much a sample adds.
+
 use crate::BucketWidth;
 
 /// Flags that change how much a sample adds to its bucket, which is 1 by default.
@@ -107,7 +109,7 @@ pub struct PapiFlags {
     pub flags: Flags,
     /// The width of a bucket; 16 bits by default.
     pub width: BucketWidth,
-    /// Whether to emulate overflow in software even if the hardware supports it.
+    /// True to emulate overflow in software even if the hardware supports it.
     #[doc(alias = "PAPI_PROFIL_FORCE_SW")]
     pub force_software: bool,
 }

@@ -8,7 +8,7 @@ use crate::{Buckets, Region};
 pub(crate) struct Part<B> {
     near: Near,
     pub(crate) buckets: B,
-    /// How many times a bucket has wrapped.
+    /// The number of times a bucket has wrapped.
     pub(crate) wraps: u64,
 }
 

@@ -1,3 +1,5 @@
+//! Ranges of addresses that are counted.
+
 use crate::Scale;
 use std::ops::Range;
 
@@ -74,7 +76,7 @@ impl Region {
         Region { start: 0, scale: Scale::COARSEST, buckets: 1, end: None }
     }
 
-    /// Whether the region is a catch-all: it starts at 0 with scale 2, and has no end.
+    /// Returns true if the region is a catch-all: it starts at 0 with scale 2, and has no end.
     pub fn is_catch_all(&self) -> bool {
         self.start == 0 && self.scale == Scale::COARSEST && self.end.is_none()
     }

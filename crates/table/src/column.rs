@@ -1,4 +1,6 @@
-/// What the cells of a column hold.
+//! The columns of the table.
+
+/// The type of the cells of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ColumnType {
     /// UTF-8 text, never empty.

@@ -44,7 +44,7 @@ where
 
 struct Each<F> {
     each: F,
-    /// What the caller did not like.
+    /// The error of the caller.
     failed: Option<String>,
     expected: &'static str,
     is_map: bool,

@@ -9,7 +9,7 @@ use row::median;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// How often each side runs a benchmark.
+/// The number of times each side runs a benchmark.
 const ROUNDS: usize = 5;
 
 /// Runs the benchmarks whose names contain one of `names` on both sides, and prints the ratio of each row.

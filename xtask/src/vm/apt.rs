@@ -1,3 +1,5 @@
+//! Packages of Debian, downloaded and unpacked without being installed.
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,3 +1,5 @@
+//! The emulated machine, and what runs in it.
+
 use super::apt::{Apt, write};
 use super::cache::fetched;
 use super::host::{host_architecture, host_triple, suite};

@@ -1,3 +1,5 @@
+//! Checks events: their names, groups, formulas and places.
+
 use super::{Checker, placed};
 use crate::catalog::Reading;
 use crate::diagnostic::{Code, Diagnostic};
@@ -175,7 +177,7 @@ pub(super) struct Runs {
 }
 
 impl Runs {
-    /// Whether a domain that has ended starts again; true only the first time.
+    /// Returns true if a domain that has ended starts again; true only the first time.
     pub(super) fn splits(&mut self, domain: Domain) -> bool {
         if self.last.replace(domain) == Some(domain) {
             return false;

@@ -1,3 +1,5 @@
+//! Checks groups: their records, events and counters.
+
 use super::events::Runs;
 use super::{Checker, placed};
 use crate::catalog::Reading;
@@ -70,7 +72,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether an event has the counter of its slot: the document does not say so, real catalogs do it, but for the increments of the last sample of the document's layout.
+    /// Returns true if an event has the counter of its slot: the document does not say so, real catalogs do it, but for the increments of the last sample of the document's layout.
     fn has_counter_of_slot(&self, event: &Event) -> bool {
         let name = event.name().unwrap_or_default();
         let is_sample = Variant::LastSample.suffixes().iter().any(|suffix| name.ends_with(suffix));

@@ -58,7 +58,7 @@ impl Text<'_> {
     }
 }
 
-/// Where a part of the text is.
+/// The place of a part of the text.
 pub(super) fn span(text: &str, part: &RawValue) -> Range<usize> {
     let start = (part.get().as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
     start..start + part.get().len()
@@ -85,7 +85,7 @@ impl<'t> Reader<'t> {
 
     /// The elements of a file: a list, the list `Metrics` of an object, or one object alone.
     ///
-    /// What comes before a mistake in the JSON itself is returned.
+    /// The objects before a mistake in the JSON itself are returned.
     pub(super) fn elements(&mut self) -> Vec<&'t RawValue> {
         let mut elements = Vec::new();
         let text = self.text.strip_prefix('\u{feff}').unwrap_or(self.text);

@@ -6,7 +6,7 @@ use super::ast::{DerivedType, Field};
 use super::lexer::Token;
 use crate::diagnostic::{Code, Diagnostic};
 
-/// What the grammar expected where it stopped, distinguished by the tokens that it would have accepted.
+/// The tokens that the grammar expected where it stopped, distinguished by the tokens that it would have accepted.
 enum Wanted {
     Name,
     Type,

@@ -27,7 +27,7 @@ pub(crate) const ALL: [Fields; 14] = [
     Fields::DATA_SRC,
 ];
 
-/// How many registers a sample has on this processor.
+/// The number of registers that a sample has on this processor.
 const REGISTERS: u64 = if cfg!(target_arch = "x86_64") {
     17
 } else if cfg!(target_arch = "aarch64") {

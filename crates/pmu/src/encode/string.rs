@@ -114,7 +114,7 @@ pub fn program(event: &str, context: &Context) -> Result<Program, EncodeError> {
     })
 }
 
-/// What is made of a request, of the name of its event as it was written, and of what comes out of it:
+/// The function of a request, of the name of its event as it was written, and of what comes out of it:
 /// all this is large, and stays where it is, as does what the functions that are always inlined return.
 fn programmed<T>(
     event: &str,
@@ -207,7 +207,7 @@ fn unknown_pmu(name: &str) -> EncodeError {
     EncodeError { span: 0..name.len(), kind }
 }
 
-/// What another name for an event asks for. Only one alias is followed. Whoever wrote it did not write
+/// The request of another name for an event. Only one alias is followed. Whoever wrote it did not write
 /// its attributes, so that no error in them has a span.
 fn aliased<'c>(
     named: &Event,

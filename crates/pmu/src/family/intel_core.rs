@@ -111,7 +111,7 @@ struct State {
     threshold: bool,
     ldlat: u64,
     fe_thres: u64,
-    /// What a unit mask puts into a second register, where the event's other unit masks need none.
+    /// The bits that a unit mask puts into a second register, where the event's other unit masks need none.
     second: u64,
     /// Bits of the event's own unit mask that a unit mask does not have.
     cleared: u64,
@@ -195,7 +195,7 @@ impl State {
         self.add(mask, &asked.span)
     }
 
-    /// What a unit mask does, written or not.
+    /// The effect of a unit mask, written or not.
     fn add(&mut self, mask: &Mask, span: &Range<usize>) -> Result<(), EncodeError> {
         self.load_latency |= mask.has(Marks::LDLAT);
         self.threshold |= mask.has(Marks::FETHR);

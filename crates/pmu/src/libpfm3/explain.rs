@@ -107,7 +107,7 @@ impl Search<'_> {
         none.chain(single).chain(pairs).find(|events| self.refusal(events).is_some())
     }
 
-    /// What remains when every event without which it is still refused has been left out.
+    /// The events that remain when every event without which it is still refused has been left out.
     fn reduced(&self, mut events: Vec<usize>) -> Vec<usize> {
         loop {
             let count = events.len();

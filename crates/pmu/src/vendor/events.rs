@@ -68,7 +68,7 @@ impl Events {
         self.list.iter()
     }
 
-    /// Whether there are no events.
+    /// Returns true if there are no events.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }

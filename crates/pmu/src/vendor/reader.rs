@@ -83,7 +83,7 @@ pub(super) fn objects<'a>(
 /// The part of a file that a member of an object fills, or the object without a key.
 pub(super) fn place(file: &str, object: usize, key: Option<Key>) -> Range<usize> {
     let mut found = None;
-    // What is not JSON is reported by `objects`.
+    // A text that is not JSON is reported by `objects`.
     let _ = elements(file, &mut |number, raw: &RawValue| {
         if number == object {
             found = Some(raw.get());

@@ -42,7 +42,7 @@ const ARCHITECTURAL: [(&str, &str); 5] = [
 /// The code that Linux's drivers of the uncore take for a counter that counts one event only.
 const FIXED_OR_FREE: &str = "event=0xff";
 
-/// What is wrong with an object.
+/// The fault of an object.
 struct Fault {
     key: Option<Key>,
     kind: ErrorKind,
@@ -152,7 +152,7 @@ fn program(object: &Object<'_>, event: &mut Event) -> Result<(), Fault> {
     let fields = fields(object)?;
     let field = |wanted| fields.iter().find(|(name, _)| *name == wanted).map_or(0, |(_, v)| *v);
     let has_channels = field("ch_mask") != 0 || field("fc_mask") != 0;
-    // Where the channels have members of their own, the extension of the unit mask repeats them.
+    // If the channels have members of their own, the extension of the unit mask repeats them.
     let extension = if has_channels { 0 } else { number(object, Key::UMaskExt)? };
     let umask = number(object, Key::UMask)? | extension << 8;
     let (config, id) = (number(object, Key::ConfigCode)?, number(object, Key::EventidCode)?);

@@ -1,3 +1,5 @@
+//! The counts of functions and of lines, with their standard errors.
+
 use super::place::{Place, SourceLines};
 use super::profile::{Profile, percent};
 use crate::Bucket;

@@ -174,7 +174,7 @@ impl Amd64 {
                 return Err(no_assign().at(position));
             }
         }
-        // Where there are enough, an event of instruction-based sampling leaves a counter free, as in libpfm-3.
+        // If there are enough, an event of instruction-based sampling leaves a counter free, as in libpfm-3.
         let leave_free = request.events.len() <= free.count_ones() as usize;
         let mut conflict = Ok(());
         for (position, event) in request.events.iter().enumerate() {

@@ -257,7 +257,7 @@ impl Pentium4 {
     }
 }
 
-/// Whether a unit mask of a replay event asks for sampling.
+/// Returns true if a unit mask of a replay event asks for sampling.
 fn is_replay(mask: usize) -> bool {
     mask < 64 && REPLAYS >> mask & 1 != 0
 }
