@@ -119,7 +119,7 @@ impl Components {
         if self.is_without_energies {
             return &[];
         }
-        self.energies.get_or_make(|| energies::of(counterpoint::Machine::new(self.host.clone())))
+        self.energies.get_or_make(|| energies::on(counterpoint::Machine::new(self.host.clone())))
     }
 
     /// Returns true if a component has events on this machine; the component of devices has none anywhere.

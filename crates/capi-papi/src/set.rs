@@ -295,7 +295,7 @@ impl Set {
         let Buffers { natives, inputs, values } = &mut self.buffers;
         opened.values(natives)?;
         for (member, value) in self.members.iter().zip(&mut *values) {
-            *value = member.value.of(natives, inputs)?;
+            *value = member.value.compute(natives, inputs)?;
         }
         values.iter().enumerate().for_each(|(number, value)| each(number, *value));
         Ok(())
@@ -360,7 +360,7 @@ impl Value {
     }
 
     /// The value by those of the native events; `inputs` is room for those of the formula.
-    fn of(&self, natives: &[i128], inputs: &mut Vec<i128>) -> Result<i64, Failed> {
+    fn compute(&self, natives: &[i128], inputs: &mut Vec<i128>) -> Result<i64, Failed> {
         let value = |native: usize| natives.get(native).copied().ok_or(EBUG);
         match self {
             Value::Native(native) => i64::try_from(value(*native)?).map_err(|_| EBUF),

@@ -25,8 +25,8 @@ pub(crate) struct Library {
     /// By their numbers.
     pmus: Lasting<Box<[Option<&'static Pmu>]>>,
     /// By the numbers of their PMUs.
-    listings: OfEach<Listing>,
-    strings: OfEach<(CString, CString)>,
+    listings: EachPmu<Listing>,
+    strings: EachPmu<(CString, CString)>,
     /// By layer and by the levels to count at.
     contexts: [[Lasting<Context>; 32]; 3],
     answers: Answers,
@@ -37,7 +37,7 @@ pub(crate) struct Library {
 }
 
 /// Something of each PMU, by their numbers.
-type OfEach<T> = Lasting<Box<[Lasting<T>]>>;
+type EachPmu<T> = Lasting<Box<[Lasting<T>]>>;
 
 /// The one that calls are answered by, if any.
 static CURRENT: Current<Library> = Current::none();

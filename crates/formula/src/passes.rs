@@ -137,7 +137,7 @@ fn operand<'a>(
 }
 
 impl Compiled for Pass {
-    fn of<F: Form>(step: &Step) -> Pass {
+    fn compile<F: Form>(step: &Step) -> Pass {
         if step.terms().iter().all(|term| term.weight == 1.0) {
             Pass(pass::<F, false>)
         } else {

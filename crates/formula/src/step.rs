@@ -77,7 +77,7 @@ impl Term {
     pub(crate) const NONE: Term = Term { index: ONE, weight: 1.0 };
 
     #[inline(always)]
-    pub(crate) fn of(&self, inputs: &[f64]) -> f64 {
+    pub(crate) fn value(&self, inputs: &[f64]) -> f64 {
         match inputs.get(self.index as usize) {
             Some(input) => self.weight * input,
             None => self.weight,

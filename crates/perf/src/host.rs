@@ -73,7 +73,7 @@ impl Host {
     /// The result of opening an event; nothing stays open.
     pub(crate) fn try_open(&self, request: &OpenRequest<'_>) -> Result<(), OpenFailure> {
         match &self.opener {
-            Opener::Answers(answers) => answers.of(request.attr),
+            Opener::Answers(answers) => answers.result(request.attr),
             _ => self.events()?.open(request).map(drop),
         }
     }
