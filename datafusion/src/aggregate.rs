@@ -133,7 +133,7 @@ impl AggregateUDFImpl for Counted {
     }
 }
 
-/// What a missing row does to a mean.
+/// The effect of a missing row on a mean.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Rule {
     #[default]

@@ -6,7 +6,7 @@ const DIGITS: usize = 70;
 /// The exponent of the least digit: that of the least double.
 const LEAST: i32 = -1074;
 
-/// How many doubles are added before the carries are: each adds less than 2^32 to a digit of 63 bits.
+/// The number of doubles that are added before the carries are: each adds less than 2^32 to a digit of 63 bits.
 const PENDING: u32 = 1 << 30;
 
 /// A sum of finite doubles without rounding; [`ExactSum::value`] rounds once.

@@ -143,7 +143,7 @@ pub(crate) fn text_of(value: &ScalarValue) -> Option<&str> {
     value.try_as_str().flatten()
 }
 
-/// How many formulas are kept: a query has few, and each is asked for with every batch.
+/// The number of formulas that are kept: a query has few, and each is asked for with every batch.
 const KEPT: usize = 256;
 
 fn parse(text: &str) -> Result<Arc<Formula>> {

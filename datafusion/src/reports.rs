@@ -18,7 +18,7 @@ use tempfile::TempDir;
 /// The endings of files that are read in directories.
 const ENDINGS: [&str; 4] = ["jsonl", "json", "csv", "parquet"];
 
-/// How deep directories are within each other: Hive's partitions have one for each column.
+/// The depth of directories within each other: Hive's partitions have one for each column.
 const DEEPEST: usize = 16;
 
 /// About how many bytes of reports one file of Parquet is made of, so that several executors have work.
@@ -41,7 +41,7 @@ impl Reports {
     /// Returns an error if the directory cannot be written.
     pub fn within(folder: &Path) -> Result<Reports> {
         let made = tempfile::Builder::new().prefix("counterpoint-").tempdir_in(folder);
-        let folder = made.map_err(|error| of(folder, &error.to_string()))?;
+        let folder = made.map_err(|error| error_at(folder, &error.to_string()))?;
         Ok(Reports { folder, parts: AtomicUsize::new(0) })
     }
 
@@ -57,7 +57,7 @@ impl Reports {
             walk(name, DEEPEST, true, &mut files)?;
             if files.len() == before {
                 let what = format!("no file in it ends with .{}", ENDINGS.join(", ."));
-                return Err(of(name, &what));
+                return Err(error_at(name, &what));
             }
         }
         let (mut paths, mut part): (Vec<PathBuf>, Option<Part>) = (Vec::new(), None);
@@ -82,8 +82,8 @@ impl Reports {
     fn part(&self) -> Result<Part> {
         let number = self.parts.fetch_add(1, Ordering::Relaxed);
         let path = self.folder.path().join(format!("part-{number}.parquet"));
-        let file = File::create(&path).map_err(|error| of(&path, &error.to_string()))?;
-        let writer = Writer::new(file).map_err(|error| of(&path, &error.to_string()))?;
+        let file = File::create(&path).map_err(|error| error_at(&path, &error.to_string()))?;
+        let writer = Writer::new(file).map_err(|error| error_at(&path, &error.to_string()))?;
         Ok(Part { path, writer, read: 0 })
     }
 }
@@ -97,7 +97,7 @@ struct Part {
 
 impl Part {
     fn add(mut self, file: &Path) -> Result<Part> {
-        let failed = |error: &dyn std::fmt::Display| of(file, &error.to_string());
+        let failed = |error: &dyn std::fmt::Display| error_at(file, &error.to_string());
         let open = File::open(file).map_err(|error| failed(&error))?;
         self.read += open.metadata().map_err(|error| failed(&error))?.len();
         let mut written = Ok(());
@@ -108,12 +108,12 @@ impl Part {
             }
         })
         .map_err(|error| failed(&error))?;
-        written.map_err(|error| of(&self.path, &error.to_string()))?;
+        written.map_err(|error| error_at(&self.path, &error.to_string()))?;
         Ok(self)
     }
 
     fn finish(self) -> Result<PathBuf> {
-        self.writer.finish().map_err(|error| of(&self.path, &error.to_string()))?;
+        self.writer.finish().map_err(|error| error_at(&self.path, &error.to_string()))?;
         Ok(self.path)
     }
 }
@@ -121,7 +121,7 @@ impl Part {
 /// A table of files of Parquet.
 fn listing(paths: &[PathBuf]) -> Result<Arc<dyn TableProvider>> {
     let urls = paths.iter().map(|path| {
-        let path = path.canonicalize().map_err(|error| of(path, &error.to_string()))?;
+        let path = path.canonicalize().map_err(|error| error_at(path, &error.to_string()))?;
         ListingTableUrl::parse(path.to_string_lossy())
     });
     let options = ListingOptions::new(Arc::new(ParquetFormat::default()));
@@ -141,10 +141,13 @@ fn walk(path: &Path, depth: usize, is_named: bool, files: &mut Vec<PathBuf>) -> 
         return Ok(());
     }
     if depth == 0 {
-        return Err(of(path, &format!("more than {DEEPEST} directories are within each other")));
+        return Err(error_at(
+            path,
+            &format!("more than {DEEPEST} directories are within each other"),
+        ));
     }
     let entries = fs::read_dir(path).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
-    let mut entries = entries.map_err(|error| of(path, &error.to_string()))?;
+    let mut entries = entries.map_err(|error| error_at(path, &error.to_string()))?;
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
         let name = entry.file_name();
@@ -161,11 +164,11 @@ fn walk(path: &Path, depth: usize, is_named: bool, files: &mut Vec<PathBuf>) -> 
 
 fn is_parquet(path: &Path) -> Result<bool> {
     let mut start = [0; 4];
-    let mut file = File::open(path).map_err(|error| of(path, &error.to_string()))?;
+    let mut file = File::open(path).map_err(|error| error_at(path, &error.to_string()))?;
     Ok(file.read_exact(&mut start).is_ok() && start == *b"PAR1")
 }
 
-fn of(path: &Path, what: &str) -> DataFusionError {
+fn error_at(path: &Path, what: &str) -> DataFusionError {
     exec_datafusion_err!("{}: {what}", path.display())
 }
 

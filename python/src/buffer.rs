@@ -16,13 +16,13 @@ pub(crate) struct Memory<'a> {
     /// From the first byte of any element to the last one.
     pub(crate) bytes: &'a [u8],
     pub(crate) rows: usize,
-    /// How many bytes the next element is away; negative if the first one has the highest address.
+    /// The distance to the next element in bytes; negative if the first one has the highest address.
     pub(crate) stride: isize,
     pub(crate) element: ElementType,
     pub(crate) is_big_endian: bool,
 }
 
-/// Whether an object has a buffer.
+/// Returns true if an object has a buffer.
 pub(crate) fn has_buffer(object: &Bound<'_, PyAny>) -> bool {
     // SAFETY: the object is one of Python's.
     unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) == 1 }
@@ -37,7 +37,7 @@ impl Buffer {
         self.0.dimensions()
     }
 
-    /// Whether an element is reached through a pointer, which no array of numbers needs.
+    /// Returns true if an element is reached through a pointer, which no array of numbers needs.
     pub(crate) fn has_pointers(&self) -> bool {
         self.0.suboffsets().is_some_and(|offsets| offsets.iter().any(|offset| *offset >= 0))
     }
@@ -114,7 +114,7 @@ impl<'a> Memory<'a> {
         (before.is_empty() && doubles.len() == self.rows).then_some(doubles)
     }
 
-    /// Where an element begins.
+    /// The place where an element begins.
     pub(crate) fn position(&self, row: usize) -> usize {
         let row = if self.stride < 0 { self.rows - 1 - row } else { row };
         row * self.stride.unsigned_abs()

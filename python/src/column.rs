@@ -19,7 +19,7 @@ pub(crate) struct Chunk<'a> {
     pub(crate) rows: usize,
 }
 
-/// Where the values of a chunk are.
+/// The place of the values of a chunk.
 pub(crate) enum Values<'a> {
     /// In memory, as they are needed: they are not copied.
     Doubles(&'a [f64]),

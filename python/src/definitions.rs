@@ -57,7 +57,7 @@ impl DefinitionFile {
         (0..self.library.len()).map(|at| self.library.definition(at).name().to_string()).collect()
     }
 
-    /// What was found in the text; a faulty line is skipped.
+    /// The findings in the text; a faulty line is skipped.
     fn diagnostics<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         self.library.diagnostics().iter().map(|found| self.diagnostic(py, found)).collect()
     }

@@ -5,7 +5,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyModule, PyType};
 use std::ops::Range;
 
-/// What is wrong, and what else the exception has.
+/// The problem, and the other attributes of the exception.
 #[derive(Default)]
 pub(crate) struct Problem<'t> {
     pub(crate) message: String,

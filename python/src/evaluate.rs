@@ -16,7 +16,7 @@ const ROWS: usize = 1024;
 /// memory, which two threads would clear twice if both came to it first.
 const PART: usize = 64 * BLOCK;
 
-/// Where the results go: NaN, and a bit that is not set, for a row without a value.
+/// The memory for the results: NaN, and a bit that is not set, for a row without a value.
 pub(crate) struct Results<'a> {
     pub(crate) values: &'a mut [f64],
     /// One bit per row in words of 64.
@@ -91,7 +91,7 @@ fn blocks(
     Ok(())
 }
 
-/// Whether an operation may have a number as its result although an operand is NaN.
+/// Returns true if an operation may have a number as its result although an operand is NaN.
 fn hides_missing(op: &Op) -> bool {
     use Binary::{Add, Div, Mul, Sub};
     match op {
@@ -130,7 +130,7 @@ fn mark_finite(values: &mut [f64], validity: &mut [u64]) {
     }
 }
 
-/// Whether all values are finite, found out without a branch for each: only what is not finite has a difference from itself.
+/// Returns true if all values are finite, found out without a branch for each: only what is not finite has a difference from itself.
 #[expect(clippy::eq_op, reason = "the difference is 0 or NaN")]
 fn are_finite(values: &[f64]) -> bool {
     values.iter().fold(0, |bits, value| bits | (value - value).to_bits()) == 0

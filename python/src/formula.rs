@@ -85,7 +85,7 @@ impl Formula {
         PyTuple::new(py, &self.names)
     }
 
-    /// Whether the formula is a weighted sum, so that its values can be added up.
+    /// Returns true if the formula is a weighted sum, so that its values can be added up.
     #[getter]
     fn is_additive(&self) -> bool {
         self.formula.is_additive()
@@ -103,7 +103,7 @@ impl Formula {
         self.formula.postfix().to_string()
     }
 
-    /// What is odd about the text, each with the first character that it is about and the one after the last.
+    /// The warnings about the text, each with the first character that it is about and the one after the last.
     #[getter]
     fn warnings(&self) -> Vec<(String, (usize, usize))> {
         let warning = |warning: &formula::Warning| {
@@ -171,7 +171,7 @@ impl Formula {
         hasher.finish()
     }
 
-    /// How it is pickled: compiled again where it is read.
+    /// The form in which it is pickled: compiled again where it is read.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (String, &'static str)) {
         (slf.get_type().into_any(), (slf.get().text.clone(), slf.get().syntax))
     }
@@ -182,7 +182,7 @@ fn rows_of(columns: &[column::Column<'_>]) -> usize {
     columns.first().map_or(0, column::Column::rows)
 }
 
-/// How many threads evaluate long columns if nothing else is said.
+/// The number of threads that evaluate long columns if nothing else is said.
 static CPUS: LazyLock<usize> =
     LazyLock::new(|| thread::available_parallelism().map_or(1, |cpus| cpus.get().min(8)));
 
@@ -193,7 +193,7 @@ fn numpy_empty(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
 }
 
 impl Formula {
-    /// What is given for each input, in the order of the formula.
+    /// The values that are given for each input, in the order of the formula.
     fn given(
         &self,
         py: Python<'_>,
@@ -241,9 +241,10 @@ impl Formula {
 
     fn names_in_words(&self) -> String {
         let names: Vec<&str> = self.formula.inputs().collect();
-        match names.is_empty() {
-            true => "the formula has no inputs".to_string(),
-            false => format!("its inputs are `{}`", names.join("`, `")),
+        if names.is_empty() {
+            "the formula has no inputs".to_string()
+        } else {
+            format!("its inputs are `{}`", names.join("`, `"))
         }
     }
 

@@ -1,4 +1,4 @@
-//! What Python gives for an input of a formula.
+//! The values that Python gives for an input of a formula.
 
 use crate::buffer::{Buffer, has_buffer};
 use crate::capsules::{self, NoColumn};
@@ -15,20 +15,20 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyByteArray, PyBytes, PyFloat, PyInt, PyList, PyTuple};
 use std::sync::Arc;
 
-/// What is given for one input.
+/// The values that are given for one input.
 pub(crate) enum Input {
     Number(Number),
     /// `None`, or NaN.
     Missing,
     Rows {
         source: Source,
-        /// Whether it is a plain numpy array.
+        /// True if it is a plain numpy array.
         is_numpy: bool,
     },
 }
 
 impl Input {
-    /// What owns the memory of a column; `None` for a number.
+    /// The owner of the memory of a column; `None` for a number.
     pub(crate) fn source(&self) -> Option<&Source> {
         match self {
             Input::Rows { source, .. } => Some(source),
@@ -106,7 +106,7 @@ fn integer(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Input> {
     })
 }
 
-/// Whether an object is an array of numpy, and not of a class derived from it, which may mean more by it.
+/// Returns true if an object is an array of numpy, and not of a class derived from it, which may mean more by it.
 pub(crate) fn is_ndarray(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     static NDARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let py = object.py();

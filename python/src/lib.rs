@@ -29,7 +29,7 @@ mod result;
 mod source;
 mod tables;
 
-/// What the Python files of the package build on.
+/// The base of the Python files of the package.
 #[pyo3::pymodule]
 mod _native {
     #[pymodule_export]

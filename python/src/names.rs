@@ -1,4 +1,4 @@
-//! What names of events stand for, how they are encoded, and which can be counted.
+//! The meanings of names of events, their encodings, and which can be counted.
 
 use crate::definitions::{self, DefinitionFile};
 use crate::errors::{Problem, raise};
@@ -119,7 +119,7 @@ fn attributes<'py>(py: Python<'py>, perf: &PerfEncoding) -> PyResult<Bound<'py, 
     Ok(dict)
 }
 
-/// What a name stands for: the events that are counted, and then those that they hide.
+/// The meaning of a name: the events that are counted, and then those that they hide.
 #[pyfunction]
 pub(crate) fn show<'py>(
     py: Python<'py>,

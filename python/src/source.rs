@@ -1,4 +1,4 @@
-//! What holds the memory of a column while it is evaluated, and how its elements become doubles.
+//! The memory of a column while it is evaluated, and its elements as doubles.
 
 use crate::buffer::{Buffer, Memory};
 use crate::column::{Chunk, Column, Values};
@@ -52,7 +52,7 @@ impl Source {
     }
 }
 
-/// Whether arrays of this type are columns of numbers.
+/// Returns true if arrays of this type are columns of numbers.
 pub(crate) fn is_numeric(kind: &DataType) -> bool {
     use DataType::{Boolean, Null};
     matches!(kind, Boolean | Null) || kind.is_integer() || kind.is_floating()
@@ -110,9 +110,10 @@ fn of_memory(memory: Memory<'_>) -> Option<Values<'_>> {
     }
     macro_rules! numbers {
         ($type:ty) => {
-            match memory.is_big_endian {
-                true => memory.elements(|bytes| <$type>::from_be_bytes(bytes) as f64),
-                false => memory.elements(|bytes| <$type>::from_le_bytes(bytes) as f64),
+            if memory.is_big_endian {
+                memory.elements(|bytes| <$type>::from_be_bytes(bytes) as f64)
+            } else {
+                memory.elements(|bytes| <$type>::from_le_bytes(bytes) as f64)
             }
         };
     }
@@ -153,7 +154,7 @@ impl<'a> Memory<'a> {
     }
 }
 
-/// Whether the elements of a buffer are numbers.
+/// Returns true if the elements of a buffer are numbers.
 pub(crate) fn is_numeric_memory(buffer: &Buffer) -> bool {
     !buffer.has_pointers() && (buffer.dimensions() != 1 || of_memory(buffer.memory()).is_some())
 }

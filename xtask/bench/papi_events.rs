@@ -1,6 +1,6 @@
 //! PAPI's file of events.
 
-/// Where its package installs it.
+/// The file that its package installs.
 const INSTALLED: &str = "/usr/share/papi/7.0/papi_events.csv";
 
 /// The text of the file that `COUNTERPOINT_PAPI_EVENTS` names, or of the one that is installed; without any, says so.

@@ -11,7 +11,7 @@ unsafe extern "C" {
 /// `PFM_PLM0 | PFM_PLM3`: kernel and user.
 const LEVELS: c_int = 9;
 
-/// What an encoding is for: `pfm_os_t`.
+/// The purpose of an encoding: `pfm_os_t`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(i32)]
 pub(crate) enum Os {
@@ -61,7 +61,7 @@ impl Pfm {
         (initialize?() == 0).then_some(Pfm { encode })
     }
 
-    /// Whether it has an encoding of the string; with `prints`, it makes the string in full as well.
+    /// Returns true if it has an encoding of the string; with `prints`, it makes the string in full as well.
     pub(crate) fn accepts(&self, event: &CStr, os: Os, prints: bool) -> bool {
         let mut string = ptr::null_mut();
         let place = if prints { &raw mut string } else { ptr::null_mut() };

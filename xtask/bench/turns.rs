@@ -30,7 +30,7 @@ pub(crate) fn turn(
     }
 }
 
-/// What each contender measures, in each of a number of rounds.
+/// The measurements of each contender, in each of a number of rounds.
 ///
 /// Their order is reversed from one round to the next, so that none always finds the caches as the same other left them.
 pub(crate) fn in_turn<const N: usize>(

@@ -218,13 +218,14 @@ fn wait_for(address: &str) -> Result<(), String> {
     Err(format!("nothing listens at {address}"))
 }
 
-/// What a command prints; its errors are printed as they come.
+/// The output of a command; its errors are printed as they come.
 fn succeed(command: &mut Command) -> Result<String, String> {
     command.stdout(Stdio::piped());
     let output = command.stderr(Stdio::inherit()).spawn().and_then(Child::wait_with_output);
     let output = output.map_err(|error| format!("{:?}: {error}", command.get_program()))?;
-    match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(format!("{command:?}: {}", output.status)),
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        Err(format!("{command:?}: {}", output.status))
     }
 }

@@ -52,7 +52,7 @@ pub fn run() -> Result<(), String> {
 struct Reason {
     /// The benchmark, as its section is named.
     section: &'static str,
-    /// How the names of the rows begin.
+    /// The prefix of the names of the rows.
     rows: &'static str,
     text: &'static str,
 }

@@ -116,7 +116,7 @@ fn stat(page: &Path, args: &[&str]) -> Result<Vec<Value>, String> {
     lines.map(|line| serde_json::from_str(line).map_err(|error| error.to_string())).collect()
 }
 
-/// Whether the table of all values has the number of every row in this column, in the same order.
+/// Checks that the table of all values has the number of every row in this column, in the same order.
 fn same_numbers(rows: &[Value], dom: &str, column: usize) -> Result<(), String> {
     let (_, table) = dom.rsplit_once("<h2>Values</h2>").ok_or("the page has no table of values")?;
     let drawn: Vec<&str> = table.split("<tr>").skip(2).collect();

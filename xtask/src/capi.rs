@@ -1,3 +1,5 @@
+//! `cargo xtask capi`: builds and installs the C libraries.
+
 use crate::project::{arguments, metadata, root, target};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -108,7 +110,7 @@ const LIBRARIES: &[Library] = &[
 const LINKS: &[(&str, &[&str])] =
     &[("libpapi.so.7.0", &["libpapi.so.7", "libpapi.so.7.1", "libpapi.so.7.2", "libpapi.so.7.3"])];
 
-/// What a program needs beside the static library.
+/// The libraries that a program needs beside the static library.
 const SYSTEM: &str = "-lpthread -ldl -lm";
 
 /// Builds the C libraries and installs them below a directory: `lib`, `include`, `lib/pkgconfig`.
@@ -143,7 +145,7 @@ fn install_all(directory: &Path, profile: Profile, names: &[&str]) -> Result<(),
     LIBRARIES.iter().filter(is_wanted).try_for_each(|library| install(library, directory, profile))
 }
 
-/// How a library is built: for use, or quickly for a test.
+/// The profile of a library's build: for use, or quickly for a test.
 #[derive(Clone, Copy, PartialEq)]
 enum Profile {
     Release,
@@ -176,11 +178,10 @@ fn header(bless: bool) -> Result<(), String> {
     if bless {
         return fs::write(&file, made.stdout).map_err(|e| format!("{}: {e}", file.display()));
     }
-    match fs::read(&file).is_ok_and(|now| now == made.stdout) {
-        true => Ok(()),
-        false => {
-            Err("counterpoint.h is stale; `cargo xtask capi --header --bless` writes it".into())
-        }
+    if fs::read(&file).is_ok_and(|now| now == made.stdout) {
+        Ok(())
+    } else {
+        Err("counterpoint.h is stale; `cargo xtask capi --header --bless` writes it".into())
     }
 }
 

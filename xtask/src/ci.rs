@@ -1,3 +1,5 @@
+//! `cargo xtask ci`: everything that must pass.
+
 use crate::project::root;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, IsTerminal};
@@ -34,7 +36,7 @@ const STEPS: &[(&str, &[(&str, &str)])] = &[
     ("cargo xtask package", &[]),
 ];
 
-/// How many of the last lines of a step that failed are printed again at the end.
+/// The number of the last lines of a step that failed that are printed again at the end.
 const LAST_LINES: usize = 60;
 
 /// Runs every step, even if an earlier one fails, so that one run shows all problems. The end of
@@ -68,7 +70,7 @@ pub fn run() -> Result<(), String> {
     Err(format!("failed: {}", steps.join("; ")))
 }
 
-/// Whether the step passed, and the last lines that it printed.
+/// Runs a step; returns true if it passed, with the last lines that it printed.
 fn run_step(step: &str, environment: &[(&str, &str)]) -> io::Result<(bool, VecDeque<String>)> {
     let (output, input) = io::pipe()?;
     let mut words = step.split(' ');

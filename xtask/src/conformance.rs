@@ -2,7 +2,7 @@
 //! `cargo xtask conformance libpfm`: every PMU, event and unit mask that the system's libpfm4 and
 //! `counterpoint-pmu` both know, through the library's C API (its header `perfmon/pfmlib.h`, version 4).
 //!
-//! What both are known to differ in stands in `crates/pmu/DIFFERENCES.md`, below its heading "Releases",
+//! The known differences stand in `crates/pmu/DIFFERENCES.md`, below its heading "Releases",
 //! between backquotes: `pmu::EVENT` is an event with all its unit masks, `pmu:RESULT` a result of the library; what the
 //! tables have from vendors in the place of libpfm's codes stands below "Corrections".
 
@@ -76,7 +76,7 @@ fn compare() -> Result<(), String> {
     }
 }
 
-/// What has been compared.
+/// The numbers of what has been compared.
 #[derive(Default)]
 struct Counts {
     pmus: usize,

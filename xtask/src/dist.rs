@@ -1,3 +1,5 @@
+//! `cargo xtask dist`: the program that is handed on.
+
 use crate::project::{host, root, target};
 use std::process::Command;
 

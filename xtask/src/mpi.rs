@@ -125,9 +125,10 @@ impl Job<'_> {
 
     fn expect(&self, found: &Value, expected: impl Into<Value>, what: &str) -> Result<(), String> {
         let expected = expected.into();
-        match *found == expected {
-            true => Ok(()),
-            false => Err(format!("{} ranks: {what}: {found} in place of {expected}", self.size)),
+        if *found == expected {
+            Ok(())
+        } else {
+            Err(format!("{} ranks: {what}: {found} in place of {expected}", self.size))
         }
     }
 }
@@ -135,10 +136,9 @@ impl Job<'_> {
 fn succeed(command: &mut Command) -> Result<Output, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|error| format!("{name}: {error}"))?;
-    match output.status.success() {
-        true => Ok(output),
-        false => {
-            Err(format!("{name}: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr)))
-        }
+    if output.status.success() {
+        Ok(output)
+    } else {
+        Err(format!("{name}: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr)))
     }
 }

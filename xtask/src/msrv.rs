@@ -1,3 +1,5 @@
+//! `cargo xtask msrv`: a build with the oldest compiler.
+
 use crate::project::{metadata, root};
 use std::process::{Command, Stdio};
 
@@ -18,8 +20,9 @@ pub fn run() -> Result<(), String> {
     let check = ["check", "--workspace", "--all-features", "--locked"];
     let status =
         cargo(&check).arg("--target-dir").arg(crate::project::target().join("msrv")).status();
-    match status.map_err(|error| format!("cargo: {error}"))?.success() {
-        true => Ok(()),
-        false => Err(format!("cargo +{version} {} failed", check.join(" "))),
+    if status.map_err(|error| format!("cargo: {error}"))?.success() {
+        Ok(())
+    } else {
+        Err(format!("cargo +{version} {} failed", check.join(" ")))
     }
 }

@@ -1,3 +1,5 @@
+//! `cargo xtask package`: the packages, each built from what it contains.
+
 use crate::project::{metadata, root, target};
 use std::fs;
 use std::process::Command;
@@ -41,8 +43,9 @@ pub fn run() -> Result<(), String> {
 }
 
 fn succeeds(command: &mut Command) -> Result<(), String> {
-    match command.status().map_err(|error| format!("{command:?}: {error}"))?.success() {
-        true => Ok(()),
-        false => Err(format!("{command:?} failed")),
+    if command.status().map_err(|error| format!("{command:?}: {error}"))?.success() {
+        Ok(())
+    } else {
+        Err(format!("{command:?} failed"))
     }
 }

@@ -11,7 +11,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// How long something may take that Prometheus does every second.
+/// The time that something may take that Prometheus does every second.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 pub fn run() -> Result<(), String> {
@@ -34,7 +34,7 @@ pub fn run() -> Result<(), String> {
     Trial { program: target().join("debug/counterpoint"), folder }.run()
 }
 
-/// What is counted: waits for a line, then does its work, and waits for the end.
+/// The counted program: waits for a line, then does its work, and waits for the end.
 fn work() -> Result<(), String> {
     let mut lines = std::io::stdin().lines();
     lines.next();

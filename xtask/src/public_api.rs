@@ -39,11 +39,10 @@ pub fn run() -> Result<(), String> {
         }
         println!("{name}");
         difference(&before, &now).iter().for_each(|line| println!("{line}"));
-        match bless {
-            true => {
-                fs::write(&file, now).map_err(|error| format!("{}: {error}", file.display()))?
-            }
-            false => changed.push(name.as_str()),
+        if bless {
+            fs::write(&file, now).map_err(|error| format!("{}: {error}", file.display()))?
+        } else {
+            changed.push(name.as_str())
         }
     }
     match changed[..] {
@@ -97,9 +96,10 @@ fn rendered(name: &str) -> Result<String, String> {
     let mut cargo = Command::new("cargo");
     cargo.args(["run", "--quiet", "--locked", "--target-dir"]).arg(output()).arg("--").arg(json);
     let output = cargo.current_dir(renderer()).output().map_err(|e| format!("cargo: {e}"))?;
-    match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(format!("{name}: {}", String::from_utf8_lossy(&output.stderr).trim())),
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        Err(format!("{name}: {}", String::from_utf8_lossy(&output.stderr).trim()))
     }
 }
 

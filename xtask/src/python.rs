@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What the tests install beside the package's extra `test`.
+/// The packages that the tests install beside the package's extra `test`.
 const TOOLS: [&str; 1] = ["maturin>=1.9,<2"];
 
 /// Packages of the Python package in two versions, and why.
@@ -15,7 +15,7 @@ const TWICE: &[(&str, &str)] = &[
     ("syn", "the derives of logos still read with version 2"),
 ];
 
-/// What the example for Spark prints: the third rank has no cycles, and the fourth counted none.
+/// The output of the example for Spark: the third rank has no cycles, and the fourth counted none.
 const OF_SPARK: &str = "0 1.5\n1 0.5\n2 no value\n3 no value\n";
 
 pub fn run() -> Result<(), String> {
@@ -52,7 +52,7 @@ pub fn run() -> Result<(), String> {
     step(environment.run(&[]).arg(package.join("benches/columns.py")).arg(peer))
 }
 
-/// What the verb makes, beside the wheel.
+/// The folder of what the verb makes, beside the wheel.
 fn folder() -> PathBuf {
     target().join("python")
 }
@@ -76,15 +76,14 @@ fn spark(environment: &Environment, package: &Path) -> Result<(), String> {
     example.env("PYSPARK_PYTHON", environment.program("python"));
     let output = example.output().map_err(|error| format!("python: {error}"))?;
     let printed = String::from_utf8_lossy(&output.stdout);
-    match output.status.success() && printed == OF_SPARK {
-        true => {
-            println!("examples/pyspark_formula.py: the formula has its values in Spark");
-            Ok(())
-        }
-        false => Err(format!(
+    if output.status.success() && printed == OF_SPARK {
+        println!("examples/pyspark_formula.py: the formula has its values in Spark");
+        Ok(())
+    } else {
+        Err(format!(
             "examples/pyspark_formula.py printed:\n{printed}{}",
             String::from_utf8_lossy(&output.stderr)
-        )),
+        ))
     }
 }
 

@@ -211,8 +211,9 @@ fn needed() -> Result<(), String> {
         return Err("sanitizers need a nightly compiler: rustup toolchain install nightly --component rust-src".to_string());
     };
     let sysroot = String::from_utf8_lossy(&sysroot.stdout).trim().to_string();
-    match Path::new(&sysroot).join("lib/rustlib/src/rust/library").is_dir() {
-        true => Ok(()),
-        false => Err("sanitizers need the standard library's source: rustup component add rust-src --toolchain nightly".to_string()),
+    if Path::new(&sysroot).join("lib/rustlib/src/rust/library").is_dir() {
+        Ok(())
+    } else {
+        Err("sanitizers need the standard library's source: rustup component add rust-src --toolchain nightly".to_string())
     }
 }

@@ -24,7 +24,7 @@ pub const VERBS: &[Verb] = &[
     },
     Verb {
         call: "tidy",
-        does: "checks the rules that the compiler does not: arrows, printing, unsafe, generated files, paths, sizes; of dependencies the licences, the versions and the compilers that they need",
+        does: "checks the rules that the compiler does not: arrows between crates, circles of files, printing, unsafe, generated files, paths, sizes; of dependencies the licences, the versions and the compilers that they need",
         needs: "git",
         run: tidy::run,
     },

@@ -34,7 +34,7 @@ pub extern "C" fn counterpoint_version() -> *const c_char {
     VERSION.as_ptr()
 }
 
-/// What was wrong in the last call of this thread that failed, in words; empty if none did. It is valid until the next
+/// The error of the last call of this thread that failed, in words; empty if none did. It is valid until the next
 /// call of this thread that fails.
 #[unsafe(no_mangle)]
 pub extern "C" fn counterpoint_error() -> *const c_char {
@@ -63,7 +63,7 @@ pub extern "C" fn counterpoint_close(set: *mut Set) -> c_int {
     answer(|| Ok(SETS.remove(set.addr()).map(drop)?))
 }
 
-/// How many values a set has: one for each event and metric.
+/// The number of values that a set has: one for each event and metric.
 #[unsafe(no_mangle)]
 pub extern "C" fn counterpoint_count(set: *mut Set) -> c_int {
     number(|| Ok(SETS.read(set.addr(), OpenSet::len)?))

@@ -65,12 +65,16 @@ impl Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
-        let code = match () {
-            () if error.is_unknown_event() => COUNTERPOINT_ERROR_NAME,
-            () if error.is_open_file_limit() => COUNTERPOINT_ERROR_LIMIT,
-            () if error.is_permission() => COUNTERPOINT_ERROR_PERMISSION,
-            () if error.is_unsupported() => COUNTERPOINT_ERROR_UNSUPPORTED,
-            () => COUNTERPOINT_ERROR_REQUEST,
+        let code = if error.is_unknown_event() {
+            COUNTERPOINT_ERROR_NAME
+        } else if error.is_open_file_limit() {
+            COUNTERPOINT_ERROR_LIMIT
+        } else if error.is_permission() {
+            COUNTERPOINT_ERROR_PERMISSION
+        } else if error.is_unsupported() {
+            COUNTERPOINT_ERROR_UNSUPPORTED
+        } else {
+            COUNTERPOINT_ERROR_REQUEST
         };
         let help = error.help().map_or(String::new(), |help| format!("; {help}"));
         Failure::new(code, format!("{error}{help}"))

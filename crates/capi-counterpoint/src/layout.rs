@@ -34,7 +34,7 @@ pub const COUNTERPOINT_USER_ONLY: u32 = 2;
 /// Events do not take turns on the hardware counters: each is counted all the time, or not at all.
 pub const COUNTERPOINT_NO_ESTIMATES: u32 = 4;
 
-/// What is counted, and how. All zeros are the defaults; `size` is `sizeof(counterpoint_options)`, or 0.
+/// The request: events, target and options. All zeros are the defaults; `size` is `sizeof(counterpoint_options)`, or 0.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
@@ -64,7 +64,7 @@ pub const COUNTERPOINT_NOT_COUNTED: i32 = 3;
 /// There is no value: this machine, or this user on it, cannot count the event, as `reason` says.
 pub const COUNTERPOINT_NOT_SUPPORTED: i32 = 4;
 
-/// What `raw` is where there is no count.
+/// The value of `raw` where there is no count.
 pub const COUNTERPOINT_NO_RAW: u64 = u64::MAX;
 
 /// The value of an event, or why there is none.
@@ -77,7 +77,7 @@ pub struct Value {
     pub unit: *const c_char,
     /// Why there is no value; empty if there is one.
     pub reason: *const c_char,
-    /// How the event was counted differently than requested; empty if it was not.
+    /// The difference between the request and the way in which the event was counted; empty if it was not.
     pub note: *const c_char,
     /// The value in its unit; not a number (NaN) if nothing was measured.
     pub value: f64,

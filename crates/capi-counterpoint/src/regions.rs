@@ -10,7 +10,7 @@ use counterpoint::perf::process::Owner;
 use crate::failure::{COUNTERPOINT_ERROR_FILE, COUNTERPOINT_ERROR_REGION, Failure};
 use crate::set::{Wanted, events_of};
 
-/// What regions count without a list and without `PAPI_EVENTS`.
+/// The events that regions count without a list and without `PAPI_EVENTS`.
 const USUAL: &str = "task-clock,page-faults,context-switches";
 
 /// Regions, and the process that made them: the counters of another one are not its own.
@@ -23,9 +23,10 @@ pub(crate) struct OpenRegions {
 impl OpenRegions {
     pub(crate) fn open(events: Option<&str>, wanted: &Wanted<'_>) -> Result<OpenRegions, Failure> {
         let has_own = events.is_some() || wanted.metrics.is_some();
-        let regions = match has_own {
-            true => events_of(events, wanted)?.regions(),
-            false => events_of(Some(USUAL), wanted)?.regions_from_env(),
+        let regions = if has_own {
+            events_of(events, wanted)?.regions()
+        } else {
+            events_of(Some(USUAL), wanted)?.regions_from_env()
         };
         Ok(OpenRegions { regions: regions?, owner: Owner::here() })
     }
@@ -36,12 +37,11 @@ impl OpenRegions {
     }
 
     pub(crate) fn end(&self, name: &str) -> Result<(), Failure> {
-        match self.of_process()?.end(name) {
-            true => Ok(()),
-            false => {
-                let message = format!("this thread is not in the region `{name}`");
-                Err(Failure::new(COUNTERPOINT_ERROR_REGION, message))
-            }
+        if self.of_process()?.end(name) {
+            Ok(())
+        } else {
+            let message = format!("this thread is not in the region `{name}`");
+            Err(Failure::new(COUNTERPOINT_ERROR_REGION, message))
         }
     }
 

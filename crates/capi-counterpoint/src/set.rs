@@ -12,7 +12,7 @@ use crate::definitions::define;
 use crate::failure::Failure;
 use crate::layout::*;
 
-/// What `counterpoint_options` asks for, without pointers.
+/// The request of `counterpoint_options`, without pointers.
 #[derive(Debug, Default)]
 pub(crate) struct Wanted<'a> {
     pub(crate) metrics: Option<&'a str>,
@@ -59,7 +59,7 @@ impl OpenSet {
         Ok(OpenSet { counters, values, owner: Owner::here() })
     }
 
-    /// How many values there are: one for each event and metric.
+    /// The number of values that there are: one for each event and metric.
     pub(crate) fn len(&self) -> usize {
         self.values.len()
     }

@@ -108,7 +108,7 @@ fn end(region: Option<Cow<'_, str>>) -> c_int {
     within(region, |regions, region| regions.end(region))
 }
 
-/// What comes of a call for a region that this thread has entered.
+/// The result of a call for a region that this thread has entered.
 fn within(region: Option<Cow<'_, str>>, call: impl FnOnce(&Regions, &str) -> bool) -> c_int {
     let Some(region) = region else { return EINVAL };
     match State::get().and_then(State::regions).filter(|_| Own::get().has_begun) {

@@ -10,7 +10,7 @@ use counterpoint::perf::process::Owner;
 use counterpoint::{EventSet, RegionReport, Regions, Target};
 use counterpoint_capi::Current;
 
-/// What is counted without PAPI_EVENTS.
+/// The events that are counted without PAPI_EVENTS.
 const USUAL: &str = "task-clock,cycles,instructions,page-faults,context-switches";
 
 /// The directory of reports, below that of PAPI_OUTPUT_DIRECTORY or the working directory.
@@ -23,7 +23,7 @@ pub(crate) struct State {
     owner: Owner,
 }
 
-/// What a thread has done: only it can end its regions and stop them.
+/// The state of a thread: only it can end its regions and stop them.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Own {
     pub(crate) has_begun: bool,

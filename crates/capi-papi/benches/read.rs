@@ -1,4 +1,4 @@
-//! What `PAPI_read` of four software events costs beside the bare system call on the same group, and beside the system's PAPI.
+//! The cost of `PAPI_read` of four software events beside the bare system call on the same group, and beside the system's PAPI.
 //!
 //! `cargo bench -p counterpoint-capi-papi --bench read` measures paired rounds, and fails when a limit is passed:
 //! 1.2 times `read(2)`, and the cost of PAPI. A third of what it takes more is the exchange by which one call at a time uses an event set.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::codes::{EMISC, Failed};
 use crate::interruption;
 
-/// How long a call waits for another thread's: that thread may not exist, in the child of a fork.
+/// The time that a call waits for another thread's: that thread may not exist, in the child of a fork.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A value that one call at a time uses.

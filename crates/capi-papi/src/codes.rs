@@ -29,7 +29,7 @@ pub(crate) const EBUF: Failed = Failed(-20);
 pub(crate) const ECMP_DISABLED: Failed = Failed(-25);
 pub(crate) const EINVAL_DOM: Failed = Failed(-21);
 
-/// What `PAPI_strerror` says of each code; the code is the position, negative. They are PAPI's, because programs print and compare them.
+/// The text of `PAPI_strerror` for each code; the code is the position, negative. They are PAPI's, because programs print and compare them.
 const MESSAGES: [&CStr; 29] = [
     c"No error",
     c"Invalid argument",

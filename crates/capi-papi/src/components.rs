@@ -119,10 +119,10 @@ impl Components {
         if self.is_without_energies {
             return &[];
         }
-        self.energies.get_or_make(|| energies::of(counterpoint::Machine::new(self.host.clone())))
+        self.energies.get_or_make(|| energies::on(counterpoint::Machine::new(self.host.clone())))
     }
 
-    /// Whether a component has events on this machine; the component of devices has none anywhere.
+    /// Returns true if a component has events on this machine; the component of devices has none anywhere.
     pub(crate) fn has_events(&self, component: usize) -> bool {
         match component {
             ENERGIES => !self.energies().is_empty(),
@@ -193,7 +193,7 @@ impl Components {
         })
     }
 
-    /// What the attributes that a name has do.
+    /// The effects of the attributes that a name has.
     pub(crate) fn mask_descriptions(
         &self,
         pmu: &Pmu,

@@ -1,4 +1,4 @@
-//! What a program is told about errors while they happen.
+//! Errors that a program is told of while they happen.
 
 use std::ffi::c_int;
 use std::sync::atomic::{AtomicI32, Ordering};

@@ -17,7 +17,7 @@ const KINDS: [(&CStr, &CStr); 3] = [
     (c"AMD/ATI", c"ROCm not configured, no ROCm device available"),
 ];
 
-/// What handles point to: the place is the number.
+/// The things that handles point to: the place is the number.
 static HANDLES: [u8; KINDS.len()] = [0; KINDS.len()];
 
 /// A value of an attribute.

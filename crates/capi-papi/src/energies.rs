@@ -26,13 +26,13 @@ const KINDS: [(&str, &str); 5] = [
     ("PP0_ENERGY", "all cores"),
 ];
 
-/// Whether a name could be that of an energy.
+/// Returns true if a name could be that of an energy.
 pub(crate) fn is_name(name: &str) -> bool {
     name.split_once(':').is_some_and(|(kind, _)| KINDS.iter().any(|(own, _)| *own == kind))
 }
 
 /// The energies that the kernel of a machine counts.
-pub(crate) fn of(machine: Machine) -> Vec<Energy> {
+pub(crate) fn on(machine: Machine) -> Vec<Energy> {
     if machine.devices().iter().all(|device| device.pmu.name != "power") {
         return Vec::new();
     }
@@ -77,7 +77,7 @@ mod tests {
 
     fn names(recorded: &str) -> Vec<String> {
         let host = Host::recorded(&machine(recorded)).expect("a recorded machine");
-        of(Machine::new(host)).into_iter().map(|energy| energy.name).collect()
+        on(Machine::new(host)).into_iter().map(|energy| energy.name).collect()
     }
 
     #[test]
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn a_count_is_in_the_kernels_unit() {
         let host = Host::recorded(&machine("amd-zen4")).expect("a recorded machine");
-        let energies = of(Machine::new(host));
+        let energies = on(Machine::new(host));
         let [energy] = &energies[..] else { panic!("{energies:?}") };
         // 2^-32 J, as the kernel's PMU counts on all processors.
         assert_eq!(energy.nanojoules, 1e9 / 4_294_967_296.0);

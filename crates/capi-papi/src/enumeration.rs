@@ -8,7 +8,7 @@ use crate::event_codes::{NATIVE, Named, PRESET, preset_count};
 use crate::library::Library;
 use crate::{natives, presets, release};
 
-/// What is asked for: the modifiers of `PAPI_enum_event`.
+/// The modifiers of `PAPI_enum_event`.
 const EVENTS: c_int = 0;
 const FIRST: c_int = 1;
 const AVAILABLE: c_int = 2;

@@ -10,7 +10,7 @@ use crate::presets::{Presets, categories, preset};
 use crate::{natives, release};
 
 impl Presets {
-    /// What it is computed from, if this machine has each of its events.
+    /// The formula and the events that it is computed from, if this machine has each of its events.
     pub(crate) fn expand(&self, library: &Library, named: Named) -> Result<Expansion, Failed> {
         let definition = self.definition(named)?;
         let expansion = self.definitions.expand(&definition).map_err(|_| ENOEVNT)?;

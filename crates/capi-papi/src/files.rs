@@ -1,4 +1,4 @@
-//! What the environment and the program ask of the library before it starts.
+//! The requests of the environment and the program before the library starts.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -17,7 +17,7 @@ use crate::profile::Profile;
 /// `PAPI_overflow_handler_t`: the event set, the address, a bit for each event, and the context of the signal.
 pub type Handler = extern "C" fn(c_int, *mut c_void, i64, *mut c_void);
 
-/// What is done at an overflow.
+/// The action at an overflow.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Action {
     Call(Handler),

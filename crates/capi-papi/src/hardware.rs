@@ -10,7 +10,7 @@ use std::ffi::c_int;
 use crate::layout::{CacheInfo, HardwareInfo, LevelInfo, MAX_LEN, put};
 use crate::{timers, tlb};
 
-/// What the machine shows of its processor.
+/// The properties of the processor that the machine shows.
 pub(crate) fn read(host: &Host) -> HardwareInfo {
     let machine = Machine::new(host.clone());
     let hardware = machine.hardware();

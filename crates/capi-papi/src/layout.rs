@@ -44,7 +44,7 @@ pub struct EventInfo {
     pub note: [u8; HUGE_LEN],
 }
 
-/// What 7.2 has behind `PAPI_event_info_t` of 7.0. This library has no events with qualifiers.
+/// The members that 7.2 has behind `PAPI_event_info_t` of 7.0. This library has no events with qualifiers.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct Qualifiers {

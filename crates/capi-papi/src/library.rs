@@ -1,4 +1,4 @@
-//! What `PAPI_library_init` starts: the machine, its components, and the definitions of events.
+//! The library that `PAPI_library_init` starts: the machine, its components, and the definitions of events.
 
 use counterpoint::perf::Host;
 use counterpoint::pmu::{Context, Layer, Privilege};
@@ -36,7 +36,7 @@ pub(crate) static CURRENT: Current<Library> = Current::none();
 /// All that were started, each with the next: one with the same files is started again, so that starting and ending a thousand
 /// times takes the memory of once.
 static STARTED: Lasting<Library> = Lasting::new();
-/// How often the library was started and ended.
+/// The number of times the library was started and ended.
 pub(crate) static STARTS: AtomicU32 = AtomicU32::new(0);
 pub(crate) static LEVEL: AtomicI32 = AtomicI32::new(0);
 
@@ -73,7 +73,7 @@ impl Library {
         Ok(())
     }
 
-    /// Whether the program has disabled a component.
+    /// Returns true if the program has disabled a component.
     pub(crate) fn is_disabled(&self, component: usize) -> bool {
         self.files.disabled[component]
     }
@@ -118,12 +118,12 @@ impl Library {
     }
 }
 
-/// How often the library was started and ended: sets of an earlier start are gone.
+/// The number of times the library was started and ended: sets of an earlier start are gone.
 pub(crate) fn starts() -> u32 {
     STARTS.load(Ordering::Relaxed)
 }
 
-/// What is initialized.
+/// The parts that are initialized.
 pub(crate) fn level() -> i32 {
     LEVEL.load(Ordering::Relaxed)
 }

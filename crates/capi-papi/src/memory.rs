@@ -32,7 +32,7 @@ pub(crate) fn sizes(host: &Host) -> MemoryInfo {
     ]
 }
 
-/// Where the program is.
+/// The place of the program.
 pub(crate) fn executable(host: &Host) -> ExecutableInfo {
     let maps = files(host);
     let path = std::env::current_exe().unwrap_or_default().to_string_lossy().into_owned();
@@ -46,7 +46,7 @@ pub(crate) fn executable(host: &Host) -> ExecutableInfo {
     info
 }
 
-/// Where its libraries are.
+/// The places of its libraries.
 pub(crate) fn libraries(host: &Host) -> Vec<AddressMap> {
     let path = std::env::current_exe().unwrap_or_default().to_string_lossy().into_owned();
     let has_code =

@@ -21,13 +21,13 @@ pub(crate) struct Native {
     pub(crate) name: String,
     pub(crate) description: String,
     pub(crate) component: usize,
-    /// Where it was listed, if it was.
+    /// The place where it was listed, if it was.
     listed: Option<Listed>,
-    /// What is opened; an event that lacks a unit mask is listed but cannot be opened.
+    /// The attribute that is opened; an event that lacks a unit mask is listed but cannot be opened.
     pub(crate) programmed: Result<Programmed, Failed>,
 }
 
-/// What is opened for an event.
+/// The attribute that is opened for an event.
 #[derive(Debug)]
 pub(crate) struct Programmed {
     pub(crate) attr: Attr,
@@ -82,7 +82,7 @@ pub(crate) fn by_name(library: &Library, name: &str) -> Result<&'static Native, 
     })
 }
 
-/// Whether there is an event with a name that can be opened on this machine. It gets no code.
+/// Checks that there is an event with a name that can be opened on this machine. It gets no code.
 pub(crate) fn check(library: &Library, name: &str) -> Result<(), Failed> {
     if place_of_energy(library, name)?.is_some() {
         return Ok(());
@@ -131,7 +131,7 @@ pub(crate) fn energy(library: &Library, place: usize) -> Result<&'static Native,
     })
 }
 
-/// What a name programs, its component, and the name without that.
+/// The program of a name, its component, and the name without that.
 fn look_up<'n>(library: &Library, name: &'n str) -> Result<(Program, usize, &'n str), Failed> {
     let (component, event) = components::of_name(name)?;
     let Ok(found) = program(event, &library.context) else { return Err(ENOEVNT) };
@@ -185,12 +185,12 @@ pub(crate) fn listed(
 }
 
 impl Native {
-    /// Where it is in its component's list.
+    /// The place in its component's list.
     pub(crate) fn place(&self, library: &Library) -> Option<Listed> {
         self.listed.or_else(|| library.components.place(self.component, &self.asked))
     }
 
-    /// What is opened, for a set that counts these levels.
+    /// The attribute that is opened, for a set that counts these levels.
     pub(crate) fn attr(&self, domain: c_int) -> Result<Attr, Failed> {
         let programmed = self.programmed.as_ref().map_err(|failed| *failed)?;
         Ok(programmed.at(domain))

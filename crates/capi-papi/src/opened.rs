@@ -10,7 +10,7 @@ use crate::library::Library;
 use crate::natives::Native;
 use crate::threads;
 
-/// How the events of a set are counted.
+/// The way in which the events of a set are counted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Options {
     pub(crate) domain: c_int,
@@ -150,13 +150,13 @@ impl Opened {
         Ok(())
     }
 
-    /// Whether a group was pinned and has lost its counters: all its members are lost then.
+    /// Returns true if a group was pinned and has lost its counters: all its members are lost then.
     #[inline]
     pub(crate) fn has_lost_counter(&self) -> bool {
         self.groups.iter().any(|group| group.has_lost_counter(0))
     }
 
-    /// Whether the values are the counts, without sums and scaling.
+    /// Returns true if the values are the counts, without sums and scaling.
     #[inline]
     pub(crate) fn is_direct(&self) -> bool {
         self.is_direct
@@ -207,11 +207,13 @@ impl Opened {
             let value = i128::from(count.raw.wrapping_sub(base.raw));
             let enabled = count.enabled.saturating_sub(base.enabled).as_nanos() as i128;
             let running = count.running.saturating_sub(base.running).as_nanos() as i128;
-            values[*native] += match () {
-                () if running >= enabled => value,
-                () if self.is_multiplexed && running > 0 => value * enabled / running,
-                // What was not counted is not 0.
-                () => return Err(ECNFLCT),
+            values[*native] += if running >= enabled {
+                value
+            } else if self.is_multiplexed && running > 0 {
+                value * enabled / running
+            } else {
+                // An event that was not counted is not 0.
+                return Err(ECNFLCT);
             };
         }
         for (native, nanojoules) in &self.energies {
@@ -221,7 +223,7 @@ impl Opened {
     }
 }
 
-/// Where the events of a set are counted that name no CPU.
+/// The placement of the events of a set that name no CPU.
 pub(crate) fn placement(options: &Options) -> Placement {
     match (options.thread, options.cpu) {
         (None, Some(cpu)) => Placement::Cpu(cpu),
@@ -231,7 +233,7 @@ pub(crate) fn placement(options: &Options) -> Placement {
     }
 }
 
-/// Where an event is counted that is not in the group: on the CPUs of its name, of the set, or on those of its PMU.
+/// The placement of an event that is not in the group: on the CPUs of its name, of the set, or on those of its PMU.
 fn places(
     host: &Host,
     attr: &Attr,

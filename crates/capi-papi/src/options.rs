@@ -63,7 +63,7 @@ pub(crate) fn component(number: c_int) -> Result<usize, Failed> {
     usize::try_from(number).ok().filter(|number| *number < NAMES.len()).ok_or(ENOCMP)
 }
 
-/// Whether levels can be counted.
+/// Checks that levels can be counted.
 pub(crate) fn check_domain(domain: c_int) -> Result<(), Failed> {
     match domain {
         1..=ALL_LEVELS if domain & KNOWN_LEVELS != 0 => Ok(()),

@@ -1,4 +1,4 @@
-//! What is done each time an event has occurred so often.
+//! The actions that are taken each time an event has occurred so often.
 
 use counterpoint::perf::{Attr, Every, Fields, Placement, Sampler, Sampling, Setup, Wakeup};
 use std::ffi::c_int;

@@ -57,7 +57,7 @@ impl Owned {
 impl Drop for Owned {
     fn drop(&mut self) {
         if self.is_alive() {
-            // What cannot be ended is in use by a handler of this thread, which ends first.
+            // A set that cannot be ended is in use by a handler of this thread, which ends first.
             let _ = sets::remove(self.number);
         }
     }

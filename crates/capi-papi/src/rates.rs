@@ -32,7 +32,7 @@ pub(crate) struct Counted {
     pub(crate) values: Vec<i64>,
 }
 
-/// What a thread counts.
+/// The counts of a thread.
 struct Running {
     rate: Rate,
     events: Vec<c_int>,
@@ -62,7 +62,7 @@ pub(crate) fn count(rate: Rate, events: &[c_int]) -> Result<Counted, Failed> {
     })
 }
 
-/// Whether this machine has an event.
+/// Returns true if this machine has an event.
 pub(crate) fn is_known(event: c_int) -> Result<bool, Failed> {
     Ok(set::component(started()?, event).is_ok())
 }

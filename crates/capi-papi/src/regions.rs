@@ -22,7 +22,7 @@ use crate::{threads, timers};
 /// The values before those of the events: cycles and nanoseconds.
 const CLOCKS: usize = 2;
 
-/// What a thread counts: its sets, the regions that it is in with their first values, and the number of the next.
+/// The counts of a thread: its sets, the regions that it is in with their first values, and the number of the next.
 #[derive(Debug, Default)]
 struct Own {
     sets: Vec<Owned>,
@@ -100,12 +100,12 @@ fn since(now: &[i64], first: &[i64]) -> Vec<i64> {
 }
 
 impl Own {
-    /// Whether this thread has entered a region.
+    /// Checks that this thread has entered a region.
     fn begun(&self) -> Result<(), Failed> {
         if self.has_begun { Ok(()) } else { Err(EMISC) }
     }
 
-    /// Whether the sets of this thread count.
+    /// Returns true if the sets of this thread count.
     fn is_alive(&self) -> bool {
         self.sets.first().is_some_and(Owned::is_alive)
     }

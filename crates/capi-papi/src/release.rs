@@ -20,7 +20,7 @@ pub(crate) fn minor() -> u32 {
     version() >> 16 & 0xff
 }
 
-/// Whether the caller was compiled for 7.2 or later, whose structures are larger.
+/// Returns true if the caller was compiled for 7.2 or later, whose structures are larger.
 pub(crate) fn is_later() -> bool {
     minor() >= 2
 }

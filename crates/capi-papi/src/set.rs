@@ -37,7 +37,7 @@ pub(crate) struct Set {
     buffers: Buffers,
 }
 
-/// Where values are computed: a handler of overflows may read its set, and must not allocate.
+/// The memory in which values are computed: a handler of overflows may read its set, and must not allocate.
 #[derive(Debug, Default)]
 struct Buffers {
     /// The values of the native events.
@@ -55,7 +55,7 @@ struct Member {
     value: Value,
 }
 
-/// Where the value of a member is from.
+/// The source of the value of a member.
 #[derive(Debug)]
 enum Value {
     /// A native event of the set, by its position.
@@ -246,7 +246,7 @@ impl Set {
             .and_then(|()| self.overflows.iter_mut().try_for_each(Overflow::start));
         if started.is_err() {
             self.overflows.iter_mut().for_each(Overflow::stop);
-            // What did not start need not stop.
+            // A set that did not start need not stop.
             let _ = opened.stop();
         }
         self.is_running = started.is_ok();
@@ -295,7 +295,7 @@ impl Set {
         let Buffers { natives, inputs, values } = &mut self.buffers;
         opened.values(natives)?;
         for (member, value) in self.members.iter().zip(&mut *values) {
-            *value = member.value.of(natives, inputs)?;
+            *value = member.value.compute(natives, inputs)?;
         }
         values.iter().enumerate().for_each(|(number, value)| each(number, *value));
         Ok(())
@@ -331,7 +331,7 @@ impl Set {
         if self.overflows.len() == before { Err(EINVAL) } else { Ok(()) }
     }
 
-    /// Whether an event can overflow: a native one of the set.
+    /// An event that can overflow: a native one of the set.
     pub(crate) fn check_overflow(&self, code: c_int) -> Result<&'static Native, Failed> {
         let member = self.members.iter().find(|member| member.code == code).ok_or(ENOEVNT)?;
         match member.value {
@@ -360,7 +360,7 @@ impl Value {
     }
 
     /// The value by those of the native events; `inputs` is room for those of the formula.
-    fn of(&self, natives: &[i128], inputs: &mut Vec<i128>) -> Result<i64, Failed> {
+    fn compute(&self, natives: &[i128], inputs: &mut Vec<i128>) -> Result<i64, Failed> {
         let value = |native: usize| natives.get(native).copied().ok_or(EBUG);
         match self {
             Value::Native(native) => i64::try_from(value(*native)?).map_err(|_| EBUF),

@@ -14,7 +14,7 @@ pub type NumberThread = extern "C" fn() -> c_ulong;
 static NUMBER: Current<NumberThread> = Current::none();
 static SHARED: Current<Shared> = Current::none();
 
-/// What the threads of a process share. A process that was forked makes its own, because threads that it does not have may be
+/// The data that the threads of a process share. A process that was forked makes its own, because threads that it does not have may be
 /// using that of its parent.
 #[derive(Debug)]
 struct Shared {

@@ -49,7 +49,7 @@ fn cycles(nanoseconds: i64) -> i64 {
     megahertz().map_or(i64::from(ENOSUPP.0), at)
 }
 
-/// What a virtual machine's host calls itself; empty on other processors than x86.
+/// The name that a virtual machine's host gives itself; empty on other processors than x86.
 pub(crate) fn hypervisor() -> String {
     #[cfg(target_arch = "x86_64")]
     {

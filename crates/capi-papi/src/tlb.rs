@@ -9,7 +9,7 @@ use crate::layout::TlbInfo;
 
 const INSTRUCTIONS: c_int = 1;
 const DATA: c_int = 2;
-/// How PAPI writes that a buffer is fully associative.
+/// PAPI's number for a buffer that is fully associative.
 const FULL: c_int = i16::MAX as c_int;
 const KB: c_int = 1 << 10;
 

@@ -7,7 +7,7 @@ use counterpoint_pmu::{Codes, Layer, PerfEncoding, Privilege};
 
 use crate::result::Failed;
 
-/// How many answers are kept, at most. What is asked for when the place is taken is encoded each time.
+/// The most answers that are kept. What is asked for when the place is taken is encoded each time.
 const PLACES: usize = 512;
 
 /// The answers that are kept, each at the place of its question.
@@ -24,7 +24,7 @@ pub(crate) struct Encoded {
     pub(crate) perf: Option<PerfEncoding>,
 }
 
-/// What an answer depends on.
+/// The question that an answer is for.
 #[derive(Clone, Copy)]
 pub(crate) struct Question<'a> {
     pub(crate) event: &'a str,

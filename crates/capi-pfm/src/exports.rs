@@ -462,7 +462,7 @@ fn or_null(text: Option<&CString>) -> *const c_char {
     text.map_or(ptr::null(), |text| CStr::as_ptr(text))
 }
 
-/// What `LIBPFM_VERBOSE` asks for.
+/// The lines that `LIBPFM_VERBOSE` asks for.
 #[inline]
 fn report(library: &Library, found: &Encoded) {
     if library.settings().verbose {

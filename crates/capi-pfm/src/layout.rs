@@ -126,7 +126,7 @@ unsafe impl Versioned for PerfArguments {
 const ATTR: usize = 64;
 const ATTR_WITH_CONFIG2: usize = 72;
 
-/// How much of a `perf_event_attr` is written for an event; an error if the event does not fit.
+/// The number of bytes of a `perf_event_attr` that are written for an event; an error if the event does not fit.
 ///
 /// # Safety
 ///

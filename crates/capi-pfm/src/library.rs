@@ -1,4 +1,4 @@
-//! What `pfm_initialize` starts: the machine, its contexts, and the lists of events.
+//! The library that `pfm_initialize` starts: the machine, its contexts, and the lists of events.
 
 use std::ffi::CString;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -25,19 +25,19 @@ pub(crate) struct Library {
     /// By their numbers.
     pmus: Lasting<Box<[Option<&'static Pmu>]>>,
     /// By the numbers of their PMUs.
-    listings: OfEach<Listing>,
-    strings: OfEach<(CString, CString)>,
+    listings: EachPmu<Listing>,
+    strings: EachPmu<(CString, CString)>,
     /// By layer and by the levels to count at.
     contexts: [[Lasting<Context>; 32]; 3],
     answers: Answers,
-    /// How many strings were encoded before there was a context for all.
+    /// The number of strings that were encoded before there was a context for all.
     early: AtomicU32,
     /// The library that was started after this one, in other surroundings.
     next: Lasting<Library>,
 }
 
 /// Something of each PMU, by their numbers.
-type OfEach<T> = Lasting<Box<[Lasting<T>]>>;
+type EachPmu<T> = Lasting<Box<[Lasting<T>]>>;
 
 /// The one that calls are answered by, if any.
 static CURRENT: Current<Library> = Current::none();
@@ -119,7 +119,7 @@ impl Library {
         self.surroundings.has(pmu)
     }
 
-    /// Whether events of a PMU may be asked for.
+    /// Returns true if events of a PMU may be asked for.
     fn is_answered(&self, pmu: &'static Pmu) -> bool {
         self.settings().encode_inactive || self.is_present(pmu)
     }
@@ -269,7 +269,7 @@ impl Library {
         index(pmu, number.unwrap_or(0))
     }
 
-    /// What the first strings are encoded in: only what their PMU needs, because most programs ask for few events. An
+    /// The context in which the first strings are encoded: only what their PMU needs, because most programs ask for few events. An
     /// error in it is none, before the string was encoded in the context of all PMUs.
     fn early_context(&self, event: &str, layer: Layer, levels: Privilege) -> Option<Context> {
         let has_all = self.contexts[layer as usize][levels.bits() as usize].get().is_some();

@@ -1,4 +1,4 @@
-//! What decides the answers of a library from its start on: the machine, and the variables of the environment.
+//! The surroundings that decide the answers of a library from its start on: the machine, and the variables of the environment.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -69,7 +69,7 @@ impl Surroundings {
         })
     }
 
-    /// What the encoding of most events of one PMU needs of the machine. `core_events` is left out: an optional event of the
+    /// The facts of the machine that the encoding of most events of one PMU needs. `core_events` is left out: an optional event of the
     /// kernel, such as `perf::slots`, is refused here, and then encoded in the context of all PMUs.
     pub(crate) fn machine_of(&self, pmu: &'static Pmu) -> Machine {
         let mut machine = Machine::default();
@@ -85,7 +85,7 @@ impl Surroundings {
         machine
     }
 
-    /// Whether a PMU is active.
+    /// Returns true if a PMU is active.
     pub(crate) fn has(&self, pmu: &'static Pmu) -> bool {
         if let Some(machine) = self.machine.get() {
             return machine.pmus.contains(&pmu);
@@ -186,9 +186,10 @@ impl Settings {
     pub(crate) fn say(&self, what: &str) {
         let line = format!("libpfm: {what}\n");
         // Both may be closed.
-        let _ = match self.to_stdout {
-            true => io::stdout().write_all(line.as_bytes()),
-            false => io::stderr().write_all(line.as_bytes()),
+        let _ = if self.to_stdout {
+            io::stdout().write_all(line.as_bytes())
+        } else {
+            io::stderr().write_all(line.as_bytes())
         };
     }
 

@@ -1,4 +1,4 @@
-//! What callers pass and get: strings, buffers, places.
+//! The values that callers pass and get: strings, buffers, places.
 
 #![allow(unsafe_code, reason = "callers pass pointers")]
 

@@ -21,7 +21,7 @@ use crate::result::{Failed, INVAL, NOTSUPP, SUCCESS};
 
 /// `int pfm_dispatch_events(pfmlib_input_param_t *p, void *mod_in, pfmlib_output_param_t *q, void *mod_out)`
 ///
-/// What a request that is refused would have written is not touched.
+/// The places that a refused request would have written to are not touched.
 ///
 /// # Safety
 ///

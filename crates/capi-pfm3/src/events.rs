@@ -24,9 +24,10 @@ pub unsafe extern "C" fn pfm_find_event(str: *const c_char, idx: *mut c_uint) ->
         let model = current()?;
         // SAFETY: the caller's string.
         let name = unsafe { string(str) }?;
-        let found = match name.starts_with(|c: char| c.is_ascii_digit()) {
-            true => by_code(model, code_of(&name).ok_or(INVAL)?, 0),
-            false => by_name(model, &name),
+        let found = if name.starts_with(|c: char| c.is_ascii_digit()) {
+            by_code(model, code_of(&name).ok_or(INVAL)?, 0)
+        } else {
+            by_name(model, &name)
         };
         // SAFETY: the caller's place.
         unsafe { store(idx, found.ok_or(NOTFOUND)?) }

@@ -115,7 +115,7 @@ pub struct CellParam {
 
 impl From<IntelCounter> for CounterOptions {
     fn from(counter: IntelCounter) -> CounterOptions {
-        // What does not fit is too large for the register, too.
+        // A value that does not fit is too large for the register, too.
         let threshold = u32::try_from(counter.cnt_mask).unwrap_or(u32::MAX);
         CounterOptions { flags: counter.flags, threshold, ..CounterOptions::default() }
     }
@@ -136,7 +136,7 @@ impl From<CellCounterParam> for CounterOptions {
     }
 }
 
-/// What a structure asks for: the input of the model, and the options of its counters.
+/// The request of a structure: the input of the model, and the options of its counters.
 pub(crate) type Taken = (ModelInput, Vec<CounterOptions>);
 
 /// A structure of a caller, of which any bytes are a value.

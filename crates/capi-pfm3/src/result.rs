@@ -18,7 +18,7 @@ pub(crate) const BADHOST: Failed = Failed(-19);
 pub(crate) const UMASK: Failed = Failed(-22);
 pub(crate) const NOMEM: Failed = Failed(-23);
 
-/// What `pfm_strerror` says, by the number of the code without its sign.
+/// The texts of `pfm_strerror`, by the number of the code without its sign.
 const MESSAGES: [&CStr; 24] = [
     c"success",
     c"not supported",

@@ -2,10 +2,10 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What the call returns, or the other value if it panics: a C program cannot unwind.
+/// Returns the result of the call, or the other value if it panics: a C program cannot unwind.
 #[inline(always)]
 pub fn guarded<T>(on_panic: T, call: impl FnOnce() -> T) -> T {
-    // What is made once is whole: `Lasting` keeps it when it is made. A set whose change panicked keeps what was changed until
+    // A value that is made once is whole: `Lasting` keeps it when it is made. A set whose change panicked keeps what was changed until
     // then, and is as safe to use as any other: its places are looked up, not trusted.
     catch_unwind(AssertUnwindSafe(call)).unwrap_or(on_panic)
 }

@@ -20,7 +20,7 @@ const CHUNKS: usize = (1 << PLACE_BITS) / CHUNK;
 /// not have the thread which used it.
 pub struct Handles<T> {
     kind: usize,
-    /// Where the next value is likely to find room.
+    /// The place where the next value is likely to find room.
     next: AtomicUsize,
     chunks: [Lasting<Box<[Place<T>]>>; CHUNKS],
 }

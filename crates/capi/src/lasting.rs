@@ -69,7 +69,7 @@ impl<T: Sync + 'static> Current<T> {
         Current(AtomicPtr::new(ptr::null_mut()))
     }
 
-    /// What was set last.
+    /// The value that was set last.
     #[inline]
     pub fn get(&self) -> Option<&'static T> {
         // SAFETY: the pointer is null, or was a reference that lasts.
@@ -130,7 +130,7 @@ mod tests {
         assert!(Arc::ptr_eq(CURRENT.put(None, Box::new(first.clone())), &first));
         assert!(Arc::ptr_eq(CURRENT.put(None, Box::new(second.clone())), &first));
         assert_eq!((Arc::strong_count(&first), Arc::strong_count(&second)), (2, 1));
-        // What is expected but not there is not waited for.
+        // A value that is expected but not there is not waited for.
         static OTHER: Current<Arc<str>> = Current::none();
         assert!(Arc::ptr_eq(OTHER.put(CURRENT.get(), Box::new(second.clone())), &second));
     }

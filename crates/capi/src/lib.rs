@@ -1,4 +1,4 @@
-//! What the C libraries of this project share at their boundary.
+//! The boundary of the C libraries of this project: the code that all of them share.
 //!
 //! - [`guarded`]: a panic becomes an error code; [`at_exit()`]: a call when the program ends.
 //! - [`places`]: values at the addresses that callers pass.

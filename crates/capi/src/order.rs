@@ -42,10 +42,7 @@ pub fn number_of(pmu: &'static Pmu, name: &'static str) -> Option<u32> {
 
 /// The name of an event as libpfm has it.
 pub fn spelling(event: &Event) -> Cow<'static, str> {
-    match is_in_capitals(event) {
-        true => event.name.to_ascii_uppercase().into(),
-        false => event.name.into(),
-    }
+    if is_in_capitals(event) { event.name.to_ascii_uppercase().into() } else { event.name.into() }
 }
 
 /// The order of two events by their names as libpfm has them.
@@ -100,7 +97,7 @@ fn known_number(pmu: &Pmu, mut place: usize) -> Option<u32> {
 /// order, which is that of the names, in any case. `3-5` stands for `3 4 5`.
 const ORDER: &str = include_str!("order.txt");
 
-/// Where each line begins, where its tab is, and where it ends, so that a program that asks for one event does not read
+/// The beginning, the tab and the end of each line, so that a program that asks for one event does not read
 /// all of them.
 static LINES: [(u32, u32, u32); line_count()] = lines();
 

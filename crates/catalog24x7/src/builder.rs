@@ -1,3 +1,5 @@
+//! Catalogs made from records.
+
 use crate::catalog::{Catalog, FormatVersion};
 use crate::encode;
 use crate::error::{EncodeError, EncodeErrorKind};

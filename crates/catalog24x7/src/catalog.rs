@@ -1,3 +1,5 @@
+//! A catalog in memory, with all that its file contains.
+
 use crate::diagnostic::Diagnostic;
 use crate::page0::{Page0, Section};
 use crate::records::{Event, Formula, Group};
@@ -19,7 +21,7 @@ pub struct Catalog {
     pub groups: Vec<Group>,
     /// The formulas.
     pub formulas: Vec<Formula>,
-    /// What indexes count from; `None` to see it from the events' own offsets.
+    /// The record that indexes count from; `None` to see it from the events' own offsets.
     pub reading: Option<Reading>,
     pub(crate) outside: Vec<Stretch>,
     pub(crate) size: usize,
@@ -106,7 +108,7 @@ impl Catalog {
         }
     }
 
-    /// Whether the catalog has no records.
+    /// Returns true if the catalog has no records.
     pub fn is_empty(&self) -> bool {
         Section::OF_RECORDS.iter().all(|section| self.len(*section) == 0)
     }

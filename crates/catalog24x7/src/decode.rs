@@ -80,7 +80,7 @@ impl Schema {
 }
 
 impl Decoded {
-    /// Whether some part could not be read.
+    /// Returns true if some part could not be read.
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
     }
@@ -333,7 +333,7 @@ fn formula(mut texts: Texts<'_, '_>, format: FormatVersion) -> Formula {
 struct Texts<'t, 'e> {
     file: &'t Bytes,
     frame: &'t Frame<'t>,
-    /// Where the next one begins in the record.
+    /// The place in the record where the next one begins.
     at: usize,
     broken: bool,
     errors: Errors<'e>,
@@ -344,7 +344,7 @@ impl<'t, 'e> Texts<'t, 'e> {
         Texts { file, frame, at: 0, broken: false, errors }
     }
 
-    /// Where the next text is in the file.
+    /// The place of the next text in the file.
     fn next(&mut self, field: &'static str) -> Option<Range<usize>> {
         if self.broken {
             return None;

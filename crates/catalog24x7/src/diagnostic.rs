@@ -1,3 +1,5 @@
+//! Findings in a catalog or a buffer.
+
 use crate::error::{DecodeError, DecodeErrorKind};
 use crate::page0::Section;
 

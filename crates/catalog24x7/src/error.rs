@@ -1,3 +1,5 @@
+//! Errors in reading and writing catalogs and buffers.
+
 use crate::page0::Section;
 use std::fmt;
 

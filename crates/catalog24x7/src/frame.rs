@@ -57,10 +57,7 @@ impl<'a> Frames<'a> {
     pub(crate) fn left(&self) -> usize {
         const USUAL: usize = 64;
         let (claimed, room) = (self.count - self.index, self.bytes.len().saturating_sub(self.at));
-        match claimed <= room / USUAL {
-            true => claimed,
-            false => self.clone().map_while(Result::ok).count(),
-        }
+        if claimed <= room / USUAL { claimed } else { self.clone().map_while(Result::ok).count() }
     }
 
     #[cold]

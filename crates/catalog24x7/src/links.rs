@@ -1,3 +1,5 @@
+//! The records that the indexes and names of a catalog refer to.
+
 use crate::catalog::{Catalog, Reading};
 use crate::records::{Domain, Event, Group};
 use crate::schema::Field;
@@ -115,7 +117,7 @@ impl<'c> Links<'c> {
         if agreeing[1] > agreeing[0] { Reading::Document } else { Reading::Domain }
     }
 
-    /// How many events have the record of the group that lists them, or that they name.
+    /// The number of events that have the record of the group that lists them, or that they name.
     fn agreeing(&self) -> usize {
         let is_same = |group: &Group, event: &Event| {
             let of_group = (group.domain, group.group_record_offset, group.group_record_length);
@@ -138,7 +140,7 @@ impl<'c> Links<'c> {
         (self.catalog.events.get(place)?.domain == domain).then_some(place)
     }
 
-    /// What indexes count from, where the first record of the domain is.
+    /// The record that indexes count from, where the first record of the domain is.
     fn first(&self, of_domain: u32) -> usize {
         match self.reading {
             Reading::Domain => of_domain as usize,

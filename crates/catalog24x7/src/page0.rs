@@ -1,3 +1,5 @@
+//! Page 0 of a catalog: its identity, and the places of its sections.
+
 use std::fmt;
 use std::ops::Range;
 
@@ -66,7 +68,7 @@ impl Page0 {
         }
     }
 
-    /// Whether the catalog has the six offsets of the domains: in older catalogs they are all zero.
+    /// Returns true if the catalog has the six offsets of the domains: in older catalogs they are all zero.
     pub fn has_domain_offsets(&self) -> bool {
         self.domain_events.iter().chain(&self.domain_groups).any(|offset| *offset != 0)
     }

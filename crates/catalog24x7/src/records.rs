@@ -1,3 +1,5 @@
+//! Events, groups and formulas, and the domains in which events are counted.
+
 use crate::text::Text;
 
 /// The place where something is counted ("IMA Group Record Domain" of the document, and the virtual domains of the hypervisor call).
@@ -38,7 +40,7 @@ impl Domain {
         }
     }
 
-    /// Whether the domain is one of virtual CPUs, which are counted by the counters of the cores they run on.
+    /// Returns true if the domain is one of virtual CPUs, which are counted by the counters of the cores they run on.
     pub fn is_virtual(self) -> bool {
         (3..=6).contains(&self.0)
     }

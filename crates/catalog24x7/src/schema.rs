@@ -1,3 +1,5 @@
+//! The layouts of group records.
+
 use std::borrow::Cow;
 
 /// The layout of a group record ("Group Record Schema" of the document).
@@ -76,7 +78,7 @@ impl FieldKind {
         (1..=31).contains(&self.0).then_some(self.0)
     }
 
-    /// Whether the document defines it; it does not define 55 and 56, which real catalogs use.
+    /// Returns true if the document defines it; it does not define 55 and 56, which real catalogs use.
     pub fn is_documented(self) -> bool {
         matches!(self.0, 1..=31 | 48..=54)
     }

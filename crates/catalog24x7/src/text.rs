@@ -1,3 +1,5 @@
+//! The texts of records, which are bytes of any kind.
+
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::num::NonZeroU32;

@@ -1,3 +1,5 @@
+//! A catalog that is read in place, without memory of its own.
+
 use crate::catalog::FormatVersion;
 use crate::decode;
 use crate::error::DecodeError;
@@ -296,10 +298,7 @@ impl<'a> FormulaView<'a> {
         let at = at + 2 + description.len();
         let formula = frame.text(at, "formula")?;
         let at = at + 2 + formula.len();
-        let unit = match format.has_unit() {
-            true => Some(frame.text(at, "unit")?),
-            false => None,
-        };
+        let unit = if format.has_unit() { Some(frame.text(at, "unit")?) } else { None };
         Ok(FormulaView { frame, name, description, formula, unit })
     }
 

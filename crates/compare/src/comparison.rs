@@ -1,8 +1,10 @@
+//! The means of two programs beside each other, with the intervals of their difference and ratio.
+
 use crate::effective::inflation;
 use crate::moments::{mean, stddev};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// How often a comparison of equal programs may find a difference in any of its rows.
+/// The share of comparisons of equal programs that may find a difference in any of its rows.
 pub(crate) const CHANCE: f64 = 0.05;
 
 /// The values of two programs, beside each other.

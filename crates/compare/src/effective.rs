@@ -1,6 +1,8 @@
+//! The number of independent runs that have as much to say as runs that resemble each other.
+
 use crate::moments::mean;
 
-/// How many runs have the information of one independent run; at least 1.
+/// The number of runs that have the information of one independent run; at least 1.
 ///
 /// Twice the sum of the autocorrelations in pairs of lags, (0, 1), (2, 3), …, up to the first pair that is not positive, less 1: Geyer's initial positive sequence.
 pub(crate) fn inflation(values: &[f64]) -> f64 {

@@ -12,7 +12,7 @@
 //! assert_eq!(verdicts(&[comparison]), [Verdict::More]);
 //! ```
 //!
-//! What is compared is the mean, because it is what a program costs in the long run: a run that is slow now and then counts as often as it occurs.
+//! The mean is compared, because it is what a program costs in the long run: a run that is slow now and then counts as often as it occurs.
 //! The interval of the ratio is that of Fieller ("Some problems in interval estimation", 1954), which needs no logarithms, so that counts may be 0.
 //! Its variance is one of two:
 //!
@@ -23,7 +23,7 @@
 //! [`Comparison::of_shares`] compares counts of samples in two profiles.
 //!
 //! Runs that follow each other resemble each other, and so have less to say than as many independent runs.
-//! How slowly the noise changes cannot be known from a few runs: if each program has a noise of its own in which neighbours have a correlation of 0.8, [`verdicts`] finds equal programs different in 15 of 100 tries with 10 runs and in 7 with 100, instead of 5. Programs that take turns have one noise.
+//! The rate at which the noise changes cannot be known from a few runs: if each program has a noise of its own in which neighbours have a correlation of 0.8, [`verdicts`] finds equal programs different in 15 of 100 tries with 10 runs and in 7 with 100, instead of 5. Programs that take turns have one noise.
 //! Both count the *effective* number of runs: that of independent runs with the same information, from the autocorrelation of the values (Geyer, "Practical Markov chain Monte Carlo", 1992).
 //!
 //! A bootstrap is not used: it covers too little with the five to twenty runs that are usual for long programs.

@@ -1,3 +1,5 @@
+//! The mean and the standard deviation.
+
 /// The mean of the values; `None` of none.
 pub fn mean(values: &[f64]) -> Option<f64> {
     let count = values.len() as f64;

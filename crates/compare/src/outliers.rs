@@ -1,4 +1,6 @@
-/// How far from the median a value is an outlier, in standard deviations of the values without outliers.
+//! Values that are far from the others.
+
+/// The distance from the median beyond which a value is an outlier, in standard deviations of the values without outliers.
 const FAR: f64 = 3.5;
 /// The standard deviation of normal values, divided by their median absolute deviation.
 const NORMAL: f64 = 1.4826;

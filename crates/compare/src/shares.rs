@@ -1,3 +1,5 @@
+//! The shares of samples in two profiles beside each other.
+
 use crate::comparison::{CHANCE, Comparison, Interval};
 use statrs::distribution::{ContinuousCDF, Normal};
 use statrs::function::factorial::ln_binomial;
@@ -91,10 +93,7 @@ fn fisher(base: (u64, u64), other: (u64, u64)) -> f64 {
     // The rarer of what was counted and what was not: so there are few tables.
     let both = base.0 + other.0;
     let rest = base.1 + other.1 - both;
-    let (count, both) = match both <= rest {
-        true => (base.0, both),
-        false => (base.1 - base.0, rest),
-    };
+    let (count, both) = if both <= rest { (base.0, both) } else { (base.1 - base.0, rest) };
     let all = ln_binomial(base.1 + other.1, both);
     let of =
         |count: u64| (ln_binomial(base.1, count) + ln_binomial(other.1, both - count) - all).exp();

@@ -1,6 +1,8 @@
+//! Verdicts on comparisons that are made together.
+
 use crate::comparison::{CHANCE, Comparison};
 
-/// What a comparison shows.
+/// The conclusion from a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The other program has a greater mean.
@@ -25,11 +27,14 @@ pub fn verdicts(comparisons: &[Comparison]) -> Vec<Verdict> {
         let Comparison { p, difference, .. } = &comparisons[index];
         let is_unbounded = difference.estimate != 0.0 && difference.margin().is_infinite();
         is_sure &= *p <= CHANCE / (comparisons.len() - rank) as f64;
-        verdicts[index] = match () {
-            () if is_sure && difference.estimate > 0.0 => Verdict::More,
-            () if is_sure => Verdict::Less,
-            () if *p <= CHANCE || is_unbounded => Verdict::Uncertain,
-            () => Verdict::NoDifference,
+        verdicts[index] = if is_sure && difference.estimate > 0.0 {
+            Verdict::More
+        } else if is_sure {
+            Verdict::Less
+        } else if *p <= CHANCE || is_unbounded {
+            Verdict::Uncertain
+        } else {
+            Verdict::NoDifference
         };
     }
     verdicts

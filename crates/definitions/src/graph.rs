@@ -14,7 +14,7 @@
 /// The dependencies between values, which are numbered from 0.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
-    /// Where the edges of each node begin, and where those of the last node end.
+    /// The places where the edges of each node begin, and where those of the last node end.
     starts: Vec<usize>,
     edges: Vec<Edge>,
 }

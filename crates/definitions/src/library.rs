@@ -42,7 +42,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// Whether the definitions apply to this PMU.
+    /// Returns true if the definitions apply to this PMU.
     pub fn is_for(&self, pmu: PmuName<'_>) -> bool {
         self.pmus.as_ref().is_none_or(|pmus| pmus.iter().any(|named| named.matches(pmu)))
     }
@@ -104,7 +104,7 @@ impl Library {
         }
     }
 
-    /// Where the definitions come from.
+    /// The origin of the definitions.
     pub fn origin(&self) -> &Origin {
         &self.0.origin
     }
@@ -120,7 +120,7 @@ impl Library {
         all.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, line)| *line)
     }
 
-    /// Whether both are the same library, not just libraries with the same content.
+    /// Returns true if both are the same library, not just libraries with the same content.
     pub fn is_same(&self, other: &Library) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -130,7 +130,7 @@ impl Library {
         self.0.records.len()
     }
 
-    /// Whether there are no definitions.
+    /// Returns true if there are no definitions.
     pub fn is_empty(&self) -> bool {
         self.0.records.is_empty()
     }
@@ -199,7 +199,7 @@ impl Library {
         self.text(self.0.records[index].name)
     }
 
-    /// Whether the definition is a metric, in which its own name is that of an event.
+    /// Returns true if the definition is a metric, in which its own name is that of an event.
     pub(crate) fn is_metric(&self, index: usize) -> bool {
         self.0.records[index].metric.is_some()
     }
@@ -334,7 +334,7 @@ impl Definition {
         self.library.formula(self.index)
     }
 
-    /// Whether it is a preset or a user-defined event.
+    /// The role: a preset or a user-defined event.
     pub fn role(&self) -> Role {
         self.record().role
     }
@@ -364,12 +364,12 @@ impl Definition {
         self.optional(self.record().units)
     }
 
-    /// What it has besides its value if it is a metric; `None` if it is an event.
+    /// The properties besides its value if it is a metric; `None` if it is an event.
     pub fn metric(&self) -> Option<&Metric> {
         self.record().metric.as_deref()
     }
 
-    /// Where the definition comes from.
+    /// The origin of the definition.
     pub fn origin(&self) -> &Origin {
         self.library.origin()
     }
@@ -386,7 +386,7 @@ impl Definition {
         Some(pmus.iter().map(|named| named.name.as_str()))
     }
 
-    /// Whether both are the same definition, not just definitions with the same name.
+    /// Returns true if both are the same definition, not just definitions with the same name.
     pub fn is_same(&self, other: &Definition) -> bool {
         self.index == other.index && self.library.is_same(&other.library)
     }

@@ -137,7 +137,7 @@ impl Definitions {
         self.linked.len()
     }
 
-    /// Whether there are no definitions.
+    /// Returns true if there are no definitions.
     pub fn is_empty(&self) -> bool {
         self.linked.is_empty()
     }
@@ -156,9 +156,10 @@ impl Definitions {
     }
 
     pub(crate) fn index(&self, name: &str) -> Option<usize> {
-        let found = match name.bytes().any(|byte| byte.is_ascii_lowercase()) {
-            true => self.by_name.get(&name.to_ascii_uppercase()),
-            false => self.by_name.get(name),
+        let found = if name.bytes().any(|byte| byte.is_ascii_lowercase()) {
+            self.by_name.get(&name.to_ascii_uppercase())
+        } else {
+            self.by_name.get(name)
         };
         found.copied()
     }

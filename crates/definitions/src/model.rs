@@ -22,7 +22,7 @@ pub struct Entry<'a> {
     ///
     /// `None` means `N0`: the value is that of the first term, and the other terms are counted but not used.
     pub formula: Option<Arc<Formula>>,
-    /// Whether every PMU that the definition applies to is expected to have its events.
+    /// The role, which says if every PMU that the definition applies to is expected to have its events.
     pub role: Role,
     /// The name of the kind of the definition in its language, such as `DERIVED_ADD`.
     pub notation: &'static str,
@@ -34,7 +34,7 @@ pub struct Entry<'a> {
     pub note: &'a str,
     /// The unit of the value, such as `ns`; `""` for plain counts.
     pub units: &'a str,
-    /// What it has besides its value if it is a metric; `None` if it is an event.
+    /// The properties besides its value if it is a metric; `None` if it is an event.
     pub metric: Option<Arc<Metric>>,
     /// The span of the definition in its source.
     pub span: Range<usize>,
@@ -42,7 +42,7 @@ pub struct Entry<'a> {
     pub line: u32,
 }
 
-/// What a metric has besides its value.
+/// The properties of a metric besides its value.
 ///
 /// The value of a metric is used in other formulas as it is; [`factor`](Metric::factor) and the unit of the definition
 /// are for those who read it.
@@ -61,11 +61,11 @@ pub struct Metric {
     pub parent: Option<String>,
     /// A formula over metrics, which is not 0 if the value is worth a look.
     pub threshold: Option<Threshold>,
-    /// How its events may be counted.
+    /// The rule for the grouping of its events.
     pub constraint: Constraint,
     /// The events to sample for the places in the code that the metric is about.
     pub samples: Vec<String>,
-    /// What the metric has a value for each of; `?` in names of its terms stands for the number of each.
+    /// The parts of the machine for each of which the metric has a value; `?` in names of its terms stands for the number of each.
     pub each: Option<Each>,
 }
 
@@ -140,7 +140,7 @@ pub enum Role {
     Event,
 }
 
-/// Where a definition comes from.
+/// The origin of a definition.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Origin {
@@ -160,7 +160,7 @@ impl Origin {
         Origin::File(path.as_ref().into())
     }
 
-    /// Whether the definition is built in.
+    /// Returns true if the definition is built in.
     pub fn is_included(&self) -> bool {
         matches!(self, Origin::BuiltIn | Origin::Preset)
     }
@@ -176,7 +176,7 @@ pub struct PmuName<'a> {
 }
 
 impl PmuName<'_> {
-    /// Whether a block with this name and number is for this PMU.
+    /// Returns true if a block with this name and number is for this PMU.
     pub(crate) fn matches(self, name: &str, number: PmuNumber) -> bool {
         let is_number = match number {
             PmuNumber::Any => true,
@@ -208,7 +208,7 @@ pub struct NamedPmu {
 }
 
 impl NamedPmu {
-    /// Whether the block applies to this PMU.
+    /// Returns true if the block applies to this PMU.
     pub fn matches(&self, pmu: PmuName<'_>) -> bool {
         pmu.matches(&self.name, self.number)
     }

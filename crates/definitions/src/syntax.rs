@@ -11,7 +11,7 @@ use crate::model::Origin;
 pub struct Syntax {
     /// The name of the language.
     pub name: &'static str,
-    /// Whether a file is written in this language, judged by its path and its text.
+    /// Returns true if a file is written in this language, judged by its path and its text.
     pub accepts: fn(&Path, &str) -> bool,
     /// Reads a text into a library.
     pub read: fn(&str, Origin) -> Library,

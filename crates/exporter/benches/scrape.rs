@@ -1,4 +1,4 @@
-//! What a scrape costs beside the reads of its counters: 64 CPUs, 20 events on each.
+//! The cost of a scrape beside the reads of its counters: 64 CPUs, 20 events on each.
 //!
 //! `cargo bench -p counterpoint-exporter --bench scrape` measures paired rounds, and fails when a limit is passed: a number of times what the reads take.
 

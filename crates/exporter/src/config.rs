@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use toml::Spanned;
 
-/// What is counted, for whom, and where it is shown.
+/// The counted events and targets, and the address at which they are shown.
 ///
 /// ```
 /// use counterpoint_exporter::Config;
@@ -29,7 +29,7 @@ pub struct Config {
     pub series: usize,
     /// The URL of an OTLP receiver.
     pub otlp: Option<String>,
-    /// What is counted.
+    /// The events that are counted.
     pub counts: Vec<Counted>,
 }
 
@@ -43,7 +43,7 @@ pub struct Counted {
     pub events: Vec<Named>,
     /// The metrics, or groups of metrics.
     pub metrics: Vec<Named>,
-    /// Where it begins in the file.
+    /// The place where it begins in the file.
     pub place: Place,
 }
 
@@ -52,7 +52,7 @@ pub struct Counted {
 pub struct Named {
     /// The name.
     pub text: String,
-    /// Where it is.
+    /// Its place.
     pub place: Place,
 }
 
@@ -68,11 +68,11 @@ pub struct Place {
 /// A mistake in the configuration: its place, what is wrong, and what to write instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigError {
-    /// Where it is.
+    /// Its place.
     pub place: Place,
-    /// What is wrong.
+    /// The problem.
     pub text: String,
-    /// What to write instead.
+    /// The text to write instead.
     pub help: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What is counted, and what is said about it.
+//! The counts, and the messages about them.
 
 use crate::config::{Config, ConfigError, Counted, Named};
 use crate::families::Families;
@@ -136,14 +136,14 @@ impl Exporter {
         }
     }
 
-    /// What has happened since the last call, a sentence each.
+    /// The news since the last call, a sentence each.
     pub fn news(&mut self) -> Vec<String> {
         let mut news = std::mem::take(&mut self.news);
         news.extend(self.sender.iter().flat_map(Sender::news));
         news
     }
 
-    /// What cannot be counted, a sentence each: events with their reasons, and targets that are not there.
+    /// The things that cannot be counted, a sentence each: events with their reasons, and targets that are not there.
     pub fn problems(&self) -> Vec<String> {
         let mut problems = Vec::new();
         for watched in &self.watched {
@@ -163,7 +163,7 @@ impl Exporter {
         problems
     }
 
-    /// Whether at least one value is there, or may be there at the next read.
+    /// Returns true if at least one value is there, or may be there at the next read.
     pub fn is_counting(&self) -> bool {
         let is_possible = |watched: &&Watched| {
             watched.is_counted()
@@ -187,7 +187,7 @@ impl Exporter {
         targets
     }
 
-    /// How many series are left out, in words.
+    /// The number of series that are left out, in words.
     pub(crate) fn left_out(&self) -> String {
         format!(
             "{} series are left out, because there are more than `series` in the configuration permits",
@@ -242,7 +242,7 @@ fn at(name: Option<&Named>, counted: &Counted, error: Error) -> ConfigError {
     ConfigError { help, ..ConfigError::new(place, error.to_string()) }
 }
 
-/// Whether two targets have counts in common that would have the same labels.
+/// Returns true if two targets have counts in common that would have the same labels.
 fn is_same_target(a: &Target, b: &Target) -> bool {
     let common = |a: &CpuSet, b: &CpuSet| !a.intersection(b).is_empty();
     match (a, b) {

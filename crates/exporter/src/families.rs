@@ -10,7 +10,7 @@ pub(crate) const COUNTED: &str = "counterpoint_target_counted";
 pub(crate) const LEFT_OUT: &str = "counterpoint_series_left_out";
 const RESERVED: [&str; 4] = [STATUS, COVERAGE, COUNTED, LEFT_OUT];
 
-/// What the series of one name have in common.
+/// The properties that the series of one name have in common.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Family {
     /// Without the ending `_total` of a counter.

@@ -13,11 +13,11 @@ use std::time::{Duration, Instant};
 const MOST: usize = 1024;
 /// The longest request.
 const LONGEST: usize = 8 << 10;
-/// How long a client may take to send its request, and then to take the answer.
+/// The time that a client may take to send its request, and then to take the answer.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How long a client may take to close the connection.
+/// The time that a client may take to close the connection.
 const GOODBYE: Duration = Duration::from_secs(1);
-/// How long no client is accepted after there was no descriptor for one.
+/// The time for which no client is accepted after there was no descriptor for one.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Requests that are answered in turn.
@@ -28,7 +28,7 @@ pub(crate) struct Server {
     paused_until: Option<Instant>,
 }
 
-/// What a wait ended with.
+/// The end of a wait.
 #[derive(Debug)]
 pub(crate) enum Waited {
     /// The file is readable.
@@ -39,7 +39,7 @@ pub(crate) enum Waited {
     Requests(Vec<(usize, Request)>),
 }
 
-/// What a client asks for.
+/// The request of a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Request {
     pub path: String,
@@ -66,7 +66,7 @@ struct Client {
     stream: TcpStream,
     phase: Phase,
     deadline: Instant,
-    /// Whether only the head of the answer is sent.
+    /// True if only the head of the answer is sent.
     is_head: bool,
 }
 

@@ -53,7 +53,7 @@ impl Unit {
         Unit { suffix, ucum: "1", multiplier: 1.0, divisor: 1.0 }
     }
 
-    /// Whether numbers are as in the report.
+    /// Returns true if numbers are as in the report.
     pub(crate) fn is_same(&self) -> bool {
         self.multiplier == 1.0 && self.divisor == 1.0
     }
@@ -75,7 +75,7 @@ pub(crate) fn family(id: &EventId, unit: &Unit) -> String {
     family
 }
 
-/// Whether the name of the family loses something of the event's, so that two events could have one name.
+/// Returns true if the name of the family loses something of the event's, so that two events could have one name.
 ///
 /// The names of events have hyphens between words, and those of metrics have underscores.
 pub(crate) fn loses(id: &EventId, between: char) -> bool {

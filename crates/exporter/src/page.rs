@@ -45,7 +45,7 @@ impl Exporter {
     }
 }
 
-/// How a series is counted; without its numbers, so that equal series have one line.
+/// The way in which a series is counted; without its numbers, so that equal series have one line.
 fn how(series: &Series) -> String {
     match (series.missing(), series.value(), series.coverage()) {
         (Some((status, reason)), ..) => {

@@ -4,7 +4,7 @@ use counterpoint::formula::Number;
 use counterpoint::{Reason, Row, Value};
 use std::time::Duration;
 
-/// How values of a series follow each other.
+/// The order in which values of a series follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A count, which only grows.
@@ -108,7 +108,7 @@ impl Series {
             Value::Counted(number) => self.grow(*number, row),
             Value::Estimated { value, .. } => self.grow(Number::Real(*value), row),
             Value::NotCounted(reason) if !is_over(reason) => {
-                // What the event was not measured for is estimated from its next measurement.
+                // The time for which the event was not measured is estimated from its next measurement.
                 self.unmeasured += row.enabled;
                 self.enabled += row.enabled;
                 // A time in which the target did not run tells nothing new.
@@ -153,7 +153,7 @@ impl Series {
     }
 }
 
-/// Whether the count is lost for good, so that what is counted later is not the whole.
+/// Returns true if the count is lost for good, so that what is counted later is not the whole.
 fn is_over(reason: &Reason) -> bool {
     matches!(reason, Reason::LostCounter | Reason::CountedElsewhere)
 }

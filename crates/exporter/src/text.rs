@@ -32,9 +32,10 @@ impl Format {
             best
         };
         let open = quality("application/openmetrics-text");
-        match open > 0.0 && open >= quality("text/plain") {
-            true => Format::OpenMetrics,
-            false => Format::Prometheus,
+        if open > 0.0 && open >= quality("text/plain") {
+            Format::OpenMetrics
+        } else {
+            Format::Prometheus
         }
     }
 
@@ -69,7 +70,7 @@ impl Exporter {
         text.out
     }
 
-    /// What is said about the values.
+    /// The statements about the values.
     fn about(&self, text: &mut Text) {
         let plain = Unit::of(None);
         let of_all = || self.shown().flat_map(|watched| &watched.series);

@@ -18,7 +18,7 @@ pub(crate) struct Events {
     pub resolved: Resolved,
 }
 
-/// How many series there may still be, and how many there would be beyond.
+/// The number of series that there may still be, and how many there would be beyond.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Room {
     pub left: usize,
@@ -67,12 +67,12 @@ impl Watched {
         Watched { target, events, series: Vec::new(), state }
     }
 
-    /// Whether it is counted now.
+    /// Returns true if it is counted now.
     pub(crate) fn is_counted(&self) -> bool {
         matches!(self.state, State::Counting(_))
     }
 
-    /// Whether its values are shown: while it is counted, and for `time` after its end.
+    /// Returns true if its values are shown: while it is counted, and for `time` after its end.
     pub(crate) fn is_shown(&self, time: Duration) -> bool {
         match &self.state {
             State::Counting(_) => true,
@@ -261,7 +261,7 @@ fn of_series(host: &Host, target: &Target) -> Vec<(&'static str, String)> {
     }
 }
 
-/// Whether two rows are about the same, so that their series would have the same labels.
+/// Returns true if two rows are about the same, so that their series would have the same labels.
 fn is_same(a: &Row, b: &Row) -> bool {
     (&a.id, a.placement, a.metric.is_some()) == (&b.id, b.placement, b.metric.is_some())
 }

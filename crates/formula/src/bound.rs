@@ -20,7 +20,7 @@ pub(crate) struct Bound {
     pub(crate) uses_quotients: bool,
 }
 
-/// What is known of an operation: its value is no larger than `sum` times the largest input to the power of `degree`.
+/// The facts known of an operation: its value is no larger than `sum` times the largest input to the power of `degree`.
 #[derive(Clone, Copy)]
 struct Value {
     sum: u64,

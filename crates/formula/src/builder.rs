@@ -26,7 +26,7 @@ pub(crate) struct Builder<'a> {
     constant_index: Index<Key>,
     names: Names,
     name_index: Index<Box<str>>,
-    /// Whether an operation was made that may be unreachable or out of order in the text of the result.
+    /// True if an operation was made that may be unreachable or out of order in the text of the result.
     unordered: bool,
 }
 

@@ -45,7 +45,7 @@ impl<'a> From<&'a [f64]> for Column<'a> {
     }
 }
 
-/// Where the results are written, one per row.
+/// The memory for the results, one per row.
 #[derive(Debug)]
 pub struct ColumnMut<'a> {
     /// One value per row; NaN for a row in which an input has no value.

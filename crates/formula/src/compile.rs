@@ -98,7 +98,7 @@ impl Compiler<'_> {
         self.compute(self.ops.len() as u32 - 1);
     }
 
-    /// Whether an operation deserves a slot: it is used more than once and is not just a weighted input.
+    /// Returns true if an operation deserves a slot: it is used more than once and is not just a weighted input.
     fn is_shared(&self, id: usize) -> bool {
         self.nodes[id].uses > 1 && self.weighted(id as u32).is_none()
     }

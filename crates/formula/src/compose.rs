@@ -146,7 +146,7 @@ impl Formula {
         renamed.unwrap_or_else(|_| self.clone())
     }
 
-    /// Whether the inputs stay distinct and in their order if they get these names, so that the operations do not change.
+    /// Returns true if the inputs stay distinct and in their order if they get these names, so that the operations do not change.
     fn keeps_order(&self, names: &[String]) -> bool {
         let number = |name: &String| lex::index_of(name).unwrap_or(u32::MAX);
         let mut sorted: Vec<&String> = names.iter().collect();

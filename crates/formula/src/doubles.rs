@@ -22,10 +22,10 @@ pub(crate) fn eval(formula: &Formula, input: impl Fn(usize) -> Number) -> Option
     }
     let value = formula.code.eval(inputs);
     let int = value as i64;
-    match int as f64 == value {
-        true if uses_quotients => None,
-        true => Some(Number::Int(int.into())),
-        false => value.is_finite().then_some(Number::Real(value)),
+    if int as f64 == value {
+        (!uses_quotients).then_some(Number::Int(int.into()))
+    } else {
+        value.is_finite().then_some(Number::Real(value))
     }
 }
 

@@ -80,7 +80,7 @@ fn value(
     }
 }
 
-/// Whether an operation may have a value although an operand has none.
+/// Returns true if an operation may have a value although an operand has none.
 fn is_lenient(op: &Op) -> bool {
     match op {
         Op::Choice(..) => true,

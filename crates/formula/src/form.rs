@@ -128,33 +128,33 @@ macro_rules! arithmetic {
 
 /// Something that is compiled for every form.
 pub(crate) trait Compiled: Sized {
-    fn of<F: Form>(step: &Step) -> Self;
+    fn compile<F: Form>(step: &Step) -> Self;
 }
 
 /// The code for a step; `None` if no form exists for its combination of operations.
 pub(crate) fn compiled<C: Compiled>(step: &Step) -> Option<C> {
     Some(match (step.act, step.second) {
-        (Act::Load | Act::Keep, Second::None) => C::of::<Load>(step),
+        (Act::Load | Act::Keep, Second::None) => C::compile::<Load>(step),
         (Act::Load | Act::Keep, Second::AfterTwo(op, last)) => {
-            arithmetic!(op, OP => arithmetic!(last, LAST => C::of::<Last<After<Load, OP>, LAST>>(step)))
+            arithmetic!(op, OP => arithmetic!(last, LAST => C::compile::<Last<After<Load, OP>, LAST>>(step)))
         }
         (Act::Load | Act::Keep, _) => second::<Load, C>(step)?,
-        (Act::Alone(op), Second::None) => with_unary!(op, OP => C::of::<Alone<OP>>(step)),
-        (Act::With(op), Second::None) => with_binary!(op, OP => C::of::<With<OP>>(step)),
-        (Act::From(op), Second::None) => with_binary!(op, OP => C::of::<From<OP>>(step)),
-        (Act::Choose(Place::Then), Second::None) => C::of::<ChooseThen>(step),
-        (Act::Choose(Place::Condition), Second::None) => C::of::<ChooseCondition>(step),
-        (Act::Choose(Place::Else), Second::None) => C::of::<ChooseElse>(step),
+        (Act::Alone(op), Second::None) => with_unary!(op, OP => C::compile::<Alone<OP>>(step)),
+        (Act::With(op), Second::None) => with_binary!(op, OP => C::compile::<With<OP>>(step)),
+        (Act::From(op), Second::None) => with_binary!(op, OP => C::compile::<From<OP>>(step)),
+        (Act::Choose(Place::Then), Second::None) => C::compile::<ChooseThen>(step),
+        (Act::Choose(Place::Condition), Second::None) => C::compile::<ChooseCondition>(step),
+        (Act::Choose(Place::Else), Second::None) => C::compile::<ChooseElse>(step),
         (Act::Alone(_) | Act::Choose(_), _) => return None,
         // The terms of sums that occur in formulas.
         (Act::With(add), Second::InsideTwo(op, last)) => {
             arithmetic!(add, ADD => arithmetic!(op, OP => arithmetic!(last, LAST => {
-                C::of::<InsideTwo<With<ADD>, OP, LAST>>(step)
+                C::compile::<InsideTwo<With<ADD>, OP, LAST>>(step)
             }, Mul Div Ratio), Mul Div Ratio), Add Sub)
         }
         // Includes bounds before a division: the processor computes them while it divides other rows.
         (Act::With(op), Second::After(last)) => arithmetic!(op, OP => arithmetic!(last, LAST => {
-            C::of::<After<With<OP>, LAST>>(step)
+            C::compile::<After<With<OP>, LAST>>(step)
         }), Add Sub Mul Div Ratio Min Max Larger Lesser),
         (Act::With(op), _) => arithmetic!(op, OP => second::<With<OP>, C>(step)?),
         (Act::From(op), _) => arithmetic!(op, OP => second::<From<OP>, C>(step)?),
@@ -165,7 +165,7 @@ pub(crate) fn compiled<C: Compiled>(step: &Step) -> Option<C> {
 fn second<F: Form, C: Compiled>(step: &Step) -> Option<C> {
     Some(match step.second {
         Second::None | Second::InsideTwo(..) | Second::AfterTwo(..) => return None,
-        Second::Inside(op) => arithmetic!(op, OP => C::of::<Inside<F, OP>>(step)),
-        Second::After(op) => arithmetic!(op, OP => C::of::<After<F, OP>>(step)),
+        Second::Inside(op) => arithmetic!(op, OP => C::compile::<Inside<F, OP>>(step)),
+        Second::After(op) => arithmetic!(op, OP => C::compile::<After<F, OP>>(step)),
     })
 }

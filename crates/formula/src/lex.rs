@@ -128,7 +128,7 @@ fn whole(text: &str) -> Option<i128> {
     }
 }
 
-/// Whether a plain name may contain this byte after its first letter.
+/// Returns true if a plain name may contain this byte after its first letter.
 fn continues_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'%' | b':')
 }
@@ -201,7 +201,7 @@ fn quoted(src: &str, start: usize) -> Result<(Cow<'_, str>, usize), ParseError> 
     Err(error(start, start + 1, ParseErrorKind::UnclosedName))
 }
 
-/// Whether a name without backquotes parses to itself.
+/// Returns true if a name without backquotes parses to itself.
 pub(crate) fn is_plain(text: &str) -> bool {
     let begins = |b: &u8| b.is_ascii_alphabetic() || matches!(b, b'_' | b'#');
     !matches!(text, "if" | "else")

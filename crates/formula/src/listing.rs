@@ -21,7 +21,7 @@ impl Formula {
         Listing(self)
     }
 
-    /// Whether the formula is a weighted sum of inputs, so that adding up its values gives the same as adding up the inputs first.
+    /// Returns true if the formula is a weighted sum of inputs, so that adding up its values gives the same as adding up the inputs first.
     ///
     /// ```
     /// use counterpoint_formula::{Formula, Syntax};
@@ -59,7 +59,7 @@ impl fmt::Display for Listing<'_> {
     }
 }
 
-/// How a value depends on the inputs.
+/// The dependence of a value on the inputs.
 #[derive(Clone, Copy, PartialEq)]
 enum Dependence {
     None,
@@ -67,7 +67,7 @@ enum Dependence {
     Other,
 }
 
-/// Whether the value for sums of inputs is the sum of the values.
+/// Returns true if the value for sums of inputs is the sum of the values.
 fn is_additive(formula: &Formula) -> bool {
     use Dependence::{Additive, None, Other};
     let mut values: Vec<Dependence> = Vec::with_capacity(formula.ops.len());

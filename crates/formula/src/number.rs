@@ -77,13 +77,13 @@ impl Number {
         }
     }
 
-    /// Whether it is a whole double, such as the one nearest to 9007199254740993.5: its text must not be that of an integer,
+    /// Returns true if it is a whole double, such as the one nearest to 9007199254740993.5: its text must not be that of an integer,
     /// which would be exact.
     pub(crate) fn is_rounded_to_whole(self) -> bool {
         matches!(self, Number::Real(real) if real.abs() < INT_END && libm::trunc(real) == real)
     }
 
-    /// Whether it is not 0, which is what conditions ask; NaN is not 0.
+    /// Returns true if it is not 0, which is what conditions ask; NaN is not 0.
     pub(crate) fn is_true(self) -> bool {
         match self {
             Number::Int(int) => int != 0,
@@ -91,7 +91,7 @@ impl Number {
         }
     }
 
-    /// Whether both have the same kind and the same bits.
+    /// Returns true if both have the same kind and the same bits.
     pub(crate) fn same(self, other: Number) -> bool {
         match (self, other) {
             (Number::Int(a), Number::Int(b)) => a == b,

@@ -52,7 +52,7 @@ impl Op {
     }
 }
 
-/// How an operation is written in infix text.
+/// The form of an operation in infix text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// Between its operands (or before its only one), with this precedence; left-associative.
@@ -232,7 +232,7 @@ operations! {
 }
 
 impl Binary {
-    /// Whether it may have a value if an operand has none.
+    /// Returns true if it may have a value if an operand has none.
     pub(crate) fn is_lenient(self) -> bool {
         use Binary::{And, DRatio, Larger, Lesser, Or};
         matches!(self, And | Or | DRatio | Lesser | Larger)

@@ -103,9 +103,10 @@ fn some_rows(
             *slot = *acc;
         }
         let mut pads = pads.iter_mut();
-        let x = match step.from_slot {
-            true => slots.get(step.x.index as usize).unwrap_or(ONES),
-            false => operand(step.x, inputs, at, pads.next()),
+        let x = if step.from_slot {
+            slots.get(step.x.index as usize).unwrap_or(ONES)
+        } else {
+            operand(step.x, inputs, at, pads.next())
         };
         let y = match step.act {
             Act::Choose(_) => slots.get(usize::from(step.slot)).unwrap_or(ONES),
@@ -136,10 +137,11 @@ fn operand<'a>(
 }
 
 impl Compiled for Pass {
-    fn of<F: Form>(step: &Step) -> Pass {
-        match step.terms().iter().all(|term| term.weight == 1.0) {
-            true => Pass(pass::<F, false>),
-            false => Pass(pass::<F, true>),
+    fn compile<F: Form>(step: &Step) -> Pass {
+        if step.terms().iter().all(|term| term.weight == 1.0) {
+            Pass(pass::<F, false>)
+        } else {
+            Pass(pass::<F, true>)
         }
     }
 }

@@ -90,7 +90,7 @@ fn separates(byte: u8) -> bool {
     byte == b'|' || byte.is_ascii_whitespace()
 }
 
-/// Whether the sign at `start` begins its field and a number follows it; otherwise the sign is an operator.
+/// Returns true if the sign at `start` begins its field and a number follows it; otherwise the sign is an operator.
 fn signs_number(src: &str, start: usize) -> bool {
     let text = src.as_bytes();
     (start == 0 || separates(text[start - 1]))

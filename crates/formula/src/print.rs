@@ -10,7 +10,7 @@ use crate::number::Number;
 use crate::op::{ATOM, Binary, CHOICE, Form, Op, SIGN, Unary};
 
 impl Formula {
-    /// Where the operation with this index in [`ops`](Self::ops) first occurs in the text that the formula was parsed from, or in its `to_string()` if it was not parsed.
+    /// The place where the operation with this index in [`ops`](Self::ops) first occurs in the text that the formula was parsed from, or in its `to_string()` if it was not parsed.
     ///
     /// The span of an operator is that of its sign or name; an index beyond the last operation yields `0..0`.
     ///
@@ -28,7 +28,7 @@ impl Formula {
         }
     }
 
-    /// Where the input with this index in [`inputs`](Self::inputs) first occurs in the text, as [`span`](Self::span) says it for operations.
+    /// The place where the input with this index in [`inputs`](Self::inputs) first occurs in the text, as [`span`](Self::span) says it for operations.
     ///
     /// ```
     /// use counterpoint_formula::{Formula, Syntax};

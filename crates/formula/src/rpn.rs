@@ -130,7 +130,7 @@ fn spaced_power(src: &str, text: &str, end: usize) -> Option<usize> {
     Some(y.1)
 }
 
-/// Whether a token that is not a number was probably meant as one.
+/// Returns true if a token that is not a number was probably meant as one.
 fn looks_like_number(text: &str) -> bool {
     let digits = text.trim_start_matches(['+', '-', '.']);
     digits.starts_with(|c: char| c.is_ascii_digit())

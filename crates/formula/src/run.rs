@@ -4,7 +4,7 @@ use crate::form::{Compiled, Form};
 use crate::step::{Act, Run, Step};
 
 impl Compiled for Run {
-    fn of<F: Form>(step: &Step) -> Run {
+    fn compile<F: Form>(step: &Step) -> Run {
         match (step.act, step.from_slot) {
             (Act::Choose(_), _) => choose::<F>,
             (Act::Keep, false) => run::<F, false, true>,
@@ -28,9 +28,9 @@ fn run<F: Form, const FROM_SLOT: bool, const KEEP: bool>(
     let x = if FROM_SLOT {
         slots.get(step.x.index as usize).copied().unwrap_or(f64::NAN)
     } else {
-        step.x.of(inputs)
+        step.x.value(inputs)
     };
-    let acc = F::apply(acc, x, step.y.of(inputs), step.z.of(inputs));
+    let acc = F::apply(acc, x, step.y.value(inputs), step.z.value(inputs));
     (step.next)(rest, acc, inputs, slots)
 }
 

@@ -68,7 +68,7 @@ impl Shape {
     pub(crate) fn eval(&self, inputs: &[f64]) -> f64 {
         match self {
             Shape::Sum(terms) => value(terms, inputs),
-            Shape::Rest(from, terms) => from.of(inputs) - value(terms, inputs),
+            Shape::Rest(from, terms) => from.value(inputs) - value(terms, inputs),
             Shape::Ratio { numerator, denominator, scale, after } => {
                 value(numerator, inputs) * scale / value(denominator, inputs) * after
             }
@@ -79,7 +79,7 @@ impl Shape {
 #[inline]
 fn value(terms: &[Term], inputs: &[f64]) -> f64 {
     let Some((first, rest)) = terms.split_first() else { return f64::NAN };
-    rest.iter().fold(first.of(inputs), |acc, term| acc + term.of(inputs))
+    rest.iter().fold(first.value(inputs), |acc, term| acc + term.value(inputs))
 }
 
 /// Consumes the steps that load a term and add or subtract others.

@@ -1,4 +1,4 @@
-//! Where operations are in a text.
+//! The places of operations in a text.
 
 /// The position of an operation in a text.
 pub(crate) type Span = (u32, u32);

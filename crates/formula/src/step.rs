@@ -15,7 +15,7 @@ pub(crate) const ONE: u32 = u32::MAX;
 pub(crate) struct Step {
     pub(crate) act: Act,
     pub(crate) second: Second,
-    /// Whether x is read, unweighted, from the slot that `x.index` names.
+    /// True if x is read, unweighted, from the slot that `x.index` names.
     pub(crate) from_slot: bool,
     /// The slot that `Act::Keep` writes, and from which `Act::Choose` reads y, unweighted.
     pub(crate) slot: u16,
@@ -59,7 +59,7 @@ pub(crate) enum Place {
     Else,
 }
 
-/// What a step does in addition.
+/// The further operations of a step.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Second {
     None,
@@ -77,7 +77,7 @@ impl Term {
     pub(crate) const NONE: Term = Term { index: ONE, weight: 1.0 };
 
     #[inline(always)]
-    pub(crate) fn of(&self, inputs: &[f64]) -> f64 {
+    pub(crate) fn value(&self, inputs: &[f64]) -> f64 {
         match inputs.get(self.index as usize) {
             Some(input) => self.weight * input,
             None => self.weight,

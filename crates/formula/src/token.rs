@@ -141,7 +141,7 @@ impl<'a> Tokens<'a> {
         (start as u32, self.at as u32)
     }
 
-    /// Whether this character begins or continues a token.
+    /// Returns true if this character begins or continues a token.
     pub(crate) fn knows(&self, next: char) -> bool {
         let other = if self.language == Language::Perf { "\\:@?" } else { "`" };
         next.is_ascii_alphanumeric() || "+-*/%^(),._#<>&|".contains(next) || other.contains(next)
@@ -323,9 +323,10 @@ fn symbol(text: &str) -> (Cow<'_, str>, usize) {
         len += 1;
     }
     let text = &text[..len];
-    match plain {
-        true => (Cow::Borrowed(text), len),
-        false => (text.replace('\\', "").replace('@', "/").into(), len),
+    if plain {
+        (Cow::Borrowed(text), len)
+    } else {
+        (text.replace('\\', "").replace('@', "/").into(), len)
     }
 }
 

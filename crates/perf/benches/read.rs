@@ -1,4 +1,4 @@
-//! What reading and switching a group cost beside the bare system calls on the same group.
+//! The cost of reading and switching a group beside the bare system calls on the same group.
 //!
 //! `cargo bench -p counterpoint-perf --bench read` measures paired rounds, and fails when a limit is passed.
 //! A read may take 1.05 times `read(2)`, a stop and start 1.02 times the two `ioctl(2)`.

@@ -1,4 +1,4 @@
-//! What a sample adds to the event that it is of, and what reading it takes, through a `Sampler` and through a bare loop over the same kind of ring.
+//! The cost that a sample adds to the event that it is of, and that of reading it, through a `Sampler` and through a bare loop over the same kind of ring.
 //!
 //! `cargo bench -p counterpoint-perf --bench sample` samples every page fault, subtracts what a fault costs that is only counted, and fails when ours adds more than 1.15 times what the bare loop adds.
 //! Draining a ring that is half full may take 1.5 times as long as the bare loop.

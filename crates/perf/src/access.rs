@@ -1,3 +1,5 @@
+//! The permissions and limits of this process for counting.
+
 use crate::Host;
 
 /// The permissions and limits of this process for counting on a machine.
@@ -11,21 +13,21 @@ pub struct Access {
     pub paranoid: Option<i32>,
     /// The effective user id.
     pub euid: Option<u32>,
-    /// Whether `CAP_PERFMON` is effective (Linux 5.8).
+    /// True if `CAP_PERFMON` is effective (Linux 5.8).
     pub cap_perfmon: bool,
-    /// Whether `CAP_SYS_ADMIN` is effective, which includes `CAP_PERFMON`.
+    /// True if `CAP_SYS_ADMIN` is effective, which includes `CAP_PERFMON`.
     pub cap_sys_admin: bool,
-    /// Whether `CAP_SYSLOG` is effective, which shows kernel addresses.
+    /// True if `CAP_SYSLOG` is effective, which shows kernel addresses.
     pub cap_syslog: bool,
-    /// Whether this is a user namespace, as in rootless containers: its capabilities do not apply to counting, and the fields above are false.
+    /// True if this is a user namespace, as in rootless containers: its capabilities do not apply to counting, and the fields above are false.
     pub user_namespace: bool,
     /// The seccomp mode of this process: 0 none, 1 strict, 2 a filter, as in a container.
     pub seccomp: Option<u32>,
     /// The names in sysfs of the PMUs of the processor's cores; a hybrid machine has several.
     pub core_pmus: Vec<String>,
-    /// Whether the kernel runs in a virtual machine, according to `/proc/cpuinfo`.
+    /// True if the kernel runs in a virtual machine, according to `/proc/cpuinfo`.
     pub virtual_machine: bool,
-    /// Whether the NMI watchdog is on, which occupies a hardware counter.
+    /// True if the NMI watchdog is on, which occupies a hardware counter.
     pub nmi_watchdog: Option<bool>,
     /// The soft and the hard limit of open files.
     #[doc(alias = "RLIMIT_NOFILE")]
@@ -87,12 +89,12 @@ impl Access {
         }
     }
 
-    /// Whether this process is exempt from `kernel.perf_event_paranoid`.
+    /// Returns true if this process is exempt from `kernel.perf_event_paranoid`.
     pub fn is_privileged(&self) -> bool {
         self.cap_perfmon || self.cap_sys_admin
     }
 
-    /// Whether `/proc/kallsyms` shows this process addresses instead of zeros; `None` if the machine does not show the level.
+    /// Returns true if `/proc/kallsyms` shows this process addresses instead of zeros; `None` if the machine does not show the level.
     ///
     /// `CAP_PERFMON` does not suffice: the kernel requires `CAP_SYSLOG`, unless users may count the kernel.
     pub fn sees_kernel_addresses(&self) -> Option<bool> {
@@ -104,7 +106,7 @@ impl Access {
         }
     }
 
-    /// Whether a seccomp filter is active, which may block calls that the kernel would permit.
+    /// Returns true if a seccomp filter is active, which may block calls that the kernel would permit.
     pub fn is_filtered(&self) -> bool {
         self.seccomp == Some(2)
     }
@@ -125,7 +127,7 @@ fn core_pmus(host: &Host) -> Vec<String> {
     names.into_iter().filter(is_core).collect()
 }
 
-/// Whether user ids are mapped to themselves, as outside of user namespaces (`user_namespaces(7)`).
+/// Returns true if user ids are mapped to themselves, as outside of user namespaces (`user_namespaces(7)`).
 fn is_initial(uid_map: &str) -> bool {
     uid_map.split_whitespace().eq(["0", "0", "4294967295"])
 }

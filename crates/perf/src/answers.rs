@@ -1,3 +1,5 @@
+//! The results of opening events that a recorded machine keeps.
+
 use crate::{Attr, Errno, Exclude, OpenFailure};
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -17,7 +19,7 @@ fn key(attr: &Attr) -> Key {
 
 impl Answers {
     /// The result of opening an event; `ENODATA` if it was not recorded.
-    pub(crate) fn of(&self, attr: &Attr) -> Result<(), OpenFailure> {
+    pub(crate) fn result(&self, attr: &Attr) -> Result<(), OpenFailure> {
         match self.0.get(&key(attr)) {
             Some(None) => Ok(()),
             Some(Some(errno)) => Err((*errno).into()),

@@ -1,3 +1,5 @@
+//! The event to count.
+
 /// The event to count: the part of `perf_event_attr` that identifies it.
 ///
 /// [`Setup`] determines how it is counted (inherited, started by exec), and [`Placement`](crate::Placement) where.
@@ -40,7 +42,7 @@ pub struct Attr {
     /// The condition over the fields of a tracepoint under which it is counted, in the kernel's language; ignored by a [`Sampler`](crate::Sampler).
     #[doc(alias = "PERF_EVENT_IOC_SET_FILTER")]
     pub filter: Option<String>,
-    /// How often a [`Sampler`](crate::Sampler) samples it; ignored by a [`Group`](crate::Group).
+    /// The period or the frequency at which a [`Sampler`](crate::Sampler) samples it; ignored by a [`Group`](crate::Group).
     pub every: Every,
 }
 
@@ -56,7 +58,7 @@ impl Attr {
     }
 }
 
-/// How often an event is sampled.
+/// The period or the frequency at which an event is sampled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Every {
     /// One sample each time this many events have been counted; nanoseconds for clocks.
@@ -98,7 +100,7 @@ pub struct Exclude {
 }
 
 impl Exclude {
-    /// Whether every level is counted.
+    /// Returns true if every level is counted.
     pub fn is_none(&self) -> bool {
         *self == Exclude::default()
     }
@@ -157,7 +159,7 @@ pub mod pmu_type {
     pub const BREAKPOINT: u32 = 5;
 }
 
-/// How an event is counted: the part of `perf_event_attr` that is the same for all events of a group.
+/// The way in which an event is counted: the part of `perf_event_attr` that is the same for all events of a group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Setup {
     /// Count children and threads that the target starts from now on.
@@ -166,11 +168,11 @@ pub struct Setup {
     pub enable_on_exec: bool,
     /// Start only when [`Group::enable`](crate::Group::enable) is called (or at exec).
     pub disabled: bool,
-    /// Whether counters are read without a system call.
+    /// The reads of counters without a system call.
     pub user_reads: UserReads,
 }
 
-/// Whether a [`Group`](crate::Group) reads counters without a system call if the kernel supports it.
+/// The reads of a [`Group`](crate::Group) without a system call, if the kernel supports them.
 ///
 /// This applies only in the thread that opened the group for itself, without its children ([`Setup::inherit`](crate::Setup)), while all events of the group are on counters; any other read uses `read(2)`, with the same results.
 ///

@@ -1,4 +1,4 @@
-//! What a command starts with, and how it ends.
+//! The standard streams of a command, and its end.
 
 use std::os::fd::BorrowedFd;
 
@@ -13,7 +13,7 @@ pub struct Streams<'a> {
     pub error: Option<BorrowedFd<'a>>,
 }
 
-/// How a command ended.
+/// The end of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// It exited with this status.

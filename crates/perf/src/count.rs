@@ -1,3 +1,5 @@
+//! The count of an event, with its times.
+
 use std::time::Duration;
 
 /// The count of one event, and for how much of the time it was counted.
@@ -15,10 +17,10 @@ use std::time::Duration;
 pub struct Count {
     /// The value of the counter.
     pub raw: u64,
-    /// How long the event was enabled.
+    /// The time for which the event was enabled.
     #[doc(alias = "time_enabled")]
     pub enabled: Duration,
-    /// How long it was on a counter; less than `enabled` if events were multiplexed.
+    /// The time for which it was on a counter; less than `enabled` if events were multiplexed.
     #[doc(alias = "time_running")]
     pub running: Duration,
     /// The number of samples lost for lack of space, if the kernel reports it (Linux 6.0).

@@ -1,4 +1,4 @@
-//! What an x86 processor says of itself, as its recording keeps it.
+//! The facts that an x86 processor says of itself, as its recording keeps it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

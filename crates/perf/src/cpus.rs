@@ -1,3 +1,5 @@
+//! Sets of CPUs.
+
 use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
@@ -28,12 +30,12 @@ impl CpuSet {
         self.0.len()
     }
 
-    /// Whether the set is empty.
+    /// Returns true if the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether the set contains `cpu`.
+    /// Returns true if the set contains `cpu`.
     pub fn contains(&self, cpu: u32) -> bool {
         self.0.contains(&cpu)
     }

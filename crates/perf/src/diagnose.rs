@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl Host {
-    /// Whether `attr` can be opened at `placement`; nothing stays open.
+    /// Checks that `attr` can be opened at `placement`; nothing stays open.
     pub fn probe(&self, attr: &Attr, placement: &Placement) -> Result<(), OpenError> {
         let request = OpenRequest {
             attr,
@@ -131,7 +131,7 @@ fn open_basic(host: &Host) -> Result<(), OpenFailure> {
     host.try_open(&request)
 }
 
-/// Whether `perf_event_paranoid` alone can make [`open_basic`] fail with this error: from level 3 on, with `EACCES`.
+/// Returns true if `perf_event_paranoid` alone can make [`open_basic`] fail with this error: from level 3 on, with `EACCES`.
 fn may_be_level(access: &Access, errno: Errno) -> bool {
     let is_restricted = !access.is_privileged() && access.paranoid.is_none_or(|level| level > 2);
     match errno {
@@ -179,7 +179,7 @@ fn invalid(host: &Host, request: &OpenRequest<'_>) -> Cause {
     }
 }
 
-/// Whether the event can be opened alone, for counting only.
+/// Returns true if the event can be opened alone, for counting only.
 fn opens(host: &Host, request: &OpenRequest<'_>, attr: &Attr) -> bool {
     let setup = Setup { disabled: true, ..Setup::default() };
     let format = ReadFormat::default();

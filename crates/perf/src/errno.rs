@@ -1,3 +1,5 @@
+//! Error numbers of the kernel.
+
 use std::fmt;
 use std::str::FromStr;
 

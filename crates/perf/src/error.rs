@@ -1,3 +1,5 @@
+//! Open errors, with their causes.
+
 use crate::{Errno, Hint};
 use std::fmt;
 
@@ -31,7 +33,7 @@ pub enum Cause {
     NotACgroup,
     /// The call is blocked although the kernel itself would permit it: by a seccomp filter, as in containers, or by a security module.
     Blocked {
-        /// Whether this process has a seccomp filter.
+        /// True if this process has a seccomp filter.
         seccomp: bool,
     },
     /// The kernel has no performance events, or a sandbox hides them.
@@ -99,7 +101,7 @@ impl OpenError {
         OpenError { errno: Errno::ENOSYS, cause: Cause::Recording }
     }
 
-    /// Whether more privileges would help.
+    /// Returns true if more privileges would help.
     pub fn is_permission(&self) -> bool {
         matches!(
             self.cause,
@@ -107,7 +109,7 @@ impl OpenError {
         )
     }
 
-    /// Whether this machine cannot count the event for any user.
+    /// Returns true if this machine cannot count the event for any user.
     pub fn is_unsupported(&self) -> bool {
         matches!(
             self.cause,
@@ -123,7 +125,7 @@ impl OpenError {
         )
     }
 
-    /// What can be done about it; `None` if nothing can.
+    /// The advice to the user; `None` if nothing can.
     pub fn help(&self) -> Option<Hint> {
         Some(match self.cause {
             Cause::NoHardwarePmu => Hint::CountSoftwareEvents,

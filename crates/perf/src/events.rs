@@ -1,3 +1,5 @@
+//! The calls about events that a machine answers.
+
 use crate::{Attr, Errno, ReadFormat, Sampling, Setup};
 use std::ffi::CStr;
 use std::os::fd::{BorrowedFd, OwnedFd};
@@ -52,11 +54,11 @@ pub trait Events: Send + Sync {
 pub struct OpenRequest<'a> {
     /// The event.
     pub attr: &'a Attr,
-    /// How it is counted.
+    /// The way in which it is counted.
     pub setup: Setup,
     /// The format of its reads.
     pub format: ReadFormat,
-    /// Where it is counted.
+    /// The place where it is counted.
     pub placement: &'a Placement,
     /// The leader of the group that the event joins.
     pub leader: Option<BorrowedFd<'a>>,
@@ -110,7 +112,7 @@ pub struct Readiness {
     pub ended: bool,
 }
 
-/// Where an event is counted: the `pid` and `cpu` of `perf_event_open(2)`.
+/// The place where an event is counted: the `pid` and `cpu` of `perf_event_open(2)`.
 #[derive(Clone, Debug)]
 pub enum Placement {
     /// The calling thread, on every CPU.

@@ -1,3 +1,5 @@
+//! The files of a machine that are read.
+
 use crate::Cpuid;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;

@@ -1,3 +1,5 @@
+//! Groups of open events: opening, reading and controlling them.
+
 use crate::diagnose::diagnose;
 use crate::user_read::UserCounters;
 use crate::{
@@ -50,7 +52,7 @@ pub struct Group {
     setup: Setup,
     format: ReadFormat,
     members: Vec<Member>,
-    /// Whether counting is started.
+    /// True if counting is started.
     enabled: bool,
     words: Vec<u64>,
     /// The counters of all members; `None` if the thread that opened them cannot read each of them in user space.
@@ -60,7 +62,7 @@ pub struct Group {
 #[derive(Debug)]
 struct Member {
     event: OwnedFd,
-    /// Whether a read was at the end of the file: the event was pinned and has lost its counter.
+    /// True if a read was at the end of the file: the event was pinned and has lost its counter.
     in_error: bool,
 }
 
@@ -217,17 +219,17 @@ impl Group {
         self.members.len()
     }
 
-    /// Whether no event is open.
+    /// Returns true if no event is open.
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
 
-    /// Whether one read returns all counts; if the kernel does not support reads of inherited groups, each event is read separately.
+    /// Returns true if one read returns all counts; if the kernel does not support reads of inherited groups, each event is read separately.
     pub fn is_read_together(&self) -> bool {
         self.format.group
     }
 
-    /// Whether the thread that opened the group reads it without a system call while it is on the counters ([`Setup::user_reads`](crate::Setup)).
+    /// Returns true if the thread that opened the group reads it without a system call while it is on the counters ([`Setup::user_reads`](crate::Setup)).
     pub fn is_read_in_user_space(&self) -> bool {
         self.user.is_some() && !self.is_empty()
     }
@@ -248,7 +250,7 @@ impl Group {
         Ok(())
     }
 
-    /// Whether a read has shown that the member with this index was pinned and has lost its counter: its count is lost, and so are sums that include it.
+    /// Returns true if a read has shown that the member with this index was pinned and has lost its counter: its count is lost, and so are sums that include it.
     pub fn has_lost_counter(&self, member: usize) -> bool {
         self.members.get(member).is_some_and(|member| member.in_error)
     }

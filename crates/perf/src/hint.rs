@@ -1,6 +1,8 @@
+//! Advice to users: what makes counting possible, or better.
+
 use std::fmt;
 
-/// What a user can do so that events can be opened, sampled or counted better.
+/// An action of the user so that events can be opened, sampled or counted better.
 ///
 /// `Display` is a phrase in the imperative, and [`Hint::command`] is a command of the shell if there is one.
 ///
@@ -84,9 +86,9 @@ pub enum Hint {
     ReadTracefs,
     /// Make the kernel show its addresses.
     ShowKernelAddresses {
-        /// Whether `kernel.kptr_restrict` hides them.
+        /// True if `kernel.kptr_restrict` hides them.
         kptr_restrict: bool,
-        /// Whether `kernel.perf_event_paranoid` hides them.
+        /// True if `kernel.perf_event_paranoid` hides them.
         paranoid: bool,
     },
     /// Use the running machine instead of a recorded one.
@@ -117,7 +119,7 @@ impl Hint {
         })
     }
 
-    /// What to do, apart from the command.
+    /// The action, apart from the command.
     fn advice(&self) -> &'static str {
         match self {
             Hint::CountSoftwareEvents => {

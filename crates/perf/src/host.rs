@@ -1,3 +1,5 @@
+//! A machine: the only access to its kernel and its files.
+
 use crate::answers::Answers;
 use crate::local::{LocalEvents, LocalFiles};
 use crate::{Cause, CpuSet, Cpuid, Errno, Events, Files, OpenError, OpenFailure, OpenRequest, sys};
@@ -18,7 +20,7 @@ pub struct Host {
     pub(crate) core_pmus: Arc<OnceLock<Vec<String>>>,
 }
 
-/// What opens the events of a machine.
+/// The kernel, or the recording, that opens the events of a machine.
 #[derive(Clone)]
 enum Opener {
     /// The running kernel, distinguished from others so that reads are inlined to the system call.
@@ -54,7 +56,7 @@ impl Host {
         Host { files, opener, core_pmus: Arc::default() }
     }
 
-    /// Whether events can be counted: `false` for a recorded machine.
+    /// Returns true if events can be counted: `false` for a recorded machine.
     pub fn is_running(&self) -> bool {
         !matches!(self.opener, Opener::Answers(_))
     }
@@ -71,7 +73,7 @@ impl Host {
     /// The result of opening an event; nothing stays open.
     pub(crate) fn try_open(&self, request: &OpenRequest<'_>) -> Result<(), OpenFailure> {
         match &self.opener {
-            Opener::Answers(answers) => answers.of(request.attr),
+            Opener::Answers(answers) => answers.result(request.attr),
             _ => self.events()?.open(request).map(drop),
         }
     }
@@ -109,7 +111,7 @@ impl Host {
         self.directory(path).unwrap_or_default()
     }
 
-    /// What the processor says of itself in a basic or extended leaf of `CPUID`; `None` if it has no such leaf, as on other architectures than x86, or if the machine was recorded without it.
+    /// The facts that the processor says of itself in a basic or extended leaf of `CPUID`; `None` if it has no such leaf, as on other architectures than x86, or if the machine was recorded without it.
     ///
     /// Leaf 0 exists on every x86 processor.
     pub fn cpuid(&self, leaf: u32) -> Option<Cpuid> {

@@ -1,3 +1,5 @@
+//! The machine that this process runs on.
+
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use crate::{Attr, pmu_type};
 use crate::{Cpuid, Errno, Events, Files, OpenFailure, OpenRequest, Readiness, RingMemory, sys};

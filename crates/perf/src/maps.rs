@@ -1,3 +1,5 @@
+//! The memory mappings of a process.
+
 use crate::Host;
 use std::ffi::OsStr;
 use std::io;
@@ -27,11 +29,11 @@ pub struct Maps {
 pub struct Map {
     /// The range of addresses.
     pub range: Range<u64>,
-    /// Whether it is readable.
+    /// True if it is readable.
     pub read: bool,
-    /// Whether it is writable.
+    /// True if it is writable.
     pub write: bool,
-    /// Whether it is executable.
+    /// True if it is executable.
     pub execute: bool,
     /// The offset in the file.
     pub offset: u64,

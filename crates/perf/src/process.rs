@@ -145,7 +145,7 @@ impl Running {
         }
     }
 
-    /// Whether and how the command has ended; does not wait.
+    /// Returns how the command has ended, or `None` if it has not; does not wait.
     pub fn try_wait(&mut self) -> io::Result<Option<Ended>> {
         self.reap(true)
     }
@@ -242,7 +242,7 @@ pub enum Signal {
     Stop {
         /// SIGINT, SIGTERM or SIGHUP, or another one that ends a program.
         number: i32,
-        /// Whether the kernel sent it, as for Ctrl-C at a terminal, which every process in the foreground receives.
+        /// True if the kernel sent it, as for Ctrl-C at a terminal, which every process in the foreground receives.
         from_terminal: bool,
     },
     /// A request to suspend this process, as a shell's job; [`suspend`] does so.

@@ -1,3 +1,5 @@
+//! Recording of a machine: its files, and the results of opening events.
+
 use crate::answers::{self, Answers};
 use crate::recorded::{MAX_BYTES, RecordedFiles, error_at, read, size, too_large};
 use crate::{Attr, Errno, Host, Placement, cpuid, output};

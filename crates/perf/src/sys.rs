@@ -105,7 +105,7 @@ fn kernel_attr(request: &OpenRequest<'_>) -> bindings::perf_event_attr {
     attr
 }
 
-/// What all kernels and tools know of an attribute: up to `sample_max_stack`.
+/// The bytes of an attribute that all kernels and tools know: up to `sample_max_stack`.
 const KNOWN_TO_ALL: usize = 112;
 
 /// The bytes of the attribute of a request, to be kept in a file.
@@ -335,7 +335,7 @@ pub(crate) fn lock(file: BorrowedFd<'_>, operation: c_int) -> Result<(), Errno> 
     check(unsafe { libc::flock(file.as_raw_fd(), operation) })
 }
 
-/// Whether this process ignores a signal.
+/// Returns true if this process ignores a signal.
 pub(crate) fn ignores(signal: c_int) -> bool {
     let mut action = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
     // SAFETY: changes nothing, and writes one structure to an address that outlives the call.

@@ -1,3 +1,5 @@
+//! The cores, dies, sockets, nodes and caches of CPUs.
+
 use crate::{CpuSet, Host};
 
 const CPU: &str = "/sys/devices/system/cpu";

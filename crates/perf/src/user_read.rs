@@ -21,7 +21,7 @@ const CAP_USER_RDPMC: u64 = 1 << 2;
 const CAP_USER_TIME: u64 = 1 << 3;
 const CAP_USER_TIME_SHORT: u64 = 1 << 5;
 
-/// How often to retry a page that the kernel is writing, before falling back to the kernel.
+/// The number of times a page is read again that the kernel is writing, before falling back to the kernel.
 const TRIES: usize = 16;
 
 /// The counters of a group, for the thread whose events they count.
@@ -105,7 +105,7 @@ fn value(counter: &dyn UserCounter) -> Option<u64> {
     })
 }
 
-/// How long an event was enabled and running, up to the last write of the page and since then.
+/// The times for which an event was enabled and running, up to the last write of the page and since then.
 #[inline]
 fn times(counter: &dyn UserCounter) -> Option<(Duration, Duration)> {
     let page = counter.page();

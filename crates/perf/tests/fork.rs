@@ -54,7 +54,7 @@ fn records(sampler: &mut Sampler) -> Option<u64> {
     sampler.drain(|_| {}).ok().map(|drained| drained.records)
 }
 
-/// What is wrong in a process whose ring a child sees too, by number: 0 is nothing.
+/// The problem of a process whose ring a child sees too, by number: 0 is nothing.
 fn parent() -> i32 {
     let Some(mut sampler) = faults() else { return 1 };
     let number = std::process::id();

@@ -1,4 +1,4 @@
-//! What a dispatch costs: `cargo bench -p counterpoint-pmu --bench dispatch`.
+//! The cost of a dispatch: `cargo bench -p counterpoint-pmu --bench dispatch`.
 //!
 //! Nanoseconds for one request, beside those in which the names of its events are found; a dispatch may take twice as long.
 //! On a machine where that is 120 to 260 ns, libpfm 3.10 took 290 to 470 ns for four events on x86 models, and 280 to 580 on IA-64.

@@ -1,4 +1,4 @@
-//! What an encoding costs beside libpfm4: `cargo bench -p counterpoint-pmu --bench encode`.
+//! The cost of an encoding beside libpfm4: `cargo bench -p counterpoint-pmu --bench encode`.
 //!
 //! Interleaved rounds, in nanoseconds for one string of those that libpfm4 accepts too; without libpfm4, there are no limits.
 //! The first string of a process includes finding its table, and has a process of its own in each round.
@@ -214,9 +214,12 @@ impl<'a> Case<'a> {
         let repeats = (500 / self.strings.len()).max(1);
         let a_string = |ns: f64| ns / self.strings.len() as f64;
         let mut ours = || {
-            let encode = |string: &String| match prints {
-                false => program(black_box(string), self.context).is_ok(),
-                true => encode(black_box(string), self.context).is_ok(),
+            let encode = |string: &String| {
+                if prints {
+                    encode(black_box(string), self.context).is_ok()
+                } else {
+                    program(black_box(string), self.context).is_ok()
+                }
             };
             a_string(each(repeats, || assert!(self.strings.iter().all(encode))))
         };

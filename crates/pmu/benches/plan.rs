@@ -1,4 +1,4 @@
-//! What a plan costs: `cargo bench -p counterpoint-pmu --bench plan`.
+//! The cost of a plan: `cargo bench -p counterpoint-pmu --bench plan`.
 //!
 //! The slowest of many drawn lists, which is then planned again and again; the limit is 50 ms for each.
 

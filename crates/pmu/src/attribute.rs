@@ -29,7 +29,7 @@ pub struct Attribute {
     pub is_alone: bool,
     /// It can be sampled without skid.
     pub is_precise: bool,
-    /// Whether it counts on paths that are thrown away.
+    /// The counts on paths that are thrown away.
     pub speculative: Speculative,
     /// The value it has when it is not written; a unit mask's is its code.
     #[doc(alias = "dfl_val64")]
@@ -77,7 +77,7 @@ pub enum Controller {
     PerfEvent,
 }
 
-/// Whether something counts on paths that the processor throws away.
+/// The counting on paths that the processor throws away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Speculative {

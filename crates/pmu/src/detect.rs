@@ -33,7 +33,7 @@ pub fn detect(cpu: &CpuId) -> Vec<&'static Pmu> {
     all().filter(is_there).collect()
 }
 
-/// How the words of a kind of processor begin; all words of a PMU are of one kind.
+/// The prefix of the words of a kind of processor; all words of a PMU are of one kind.
 fn key(cpu: &CpuId) -> Option<&'static str> {
     Some(match cpu {
         CpuId::X86 { vendor, .. } => match vendor.as_str() {
@@ -50,7 +50,7 @@ fn key(cpu: &CpuId) -> Option<&'static str> {
 }
 
 impl Pmu {
-    /// Whether processors of this kind have this PMU.
+    /// Returns true if processors of this kind have this PMU.
     ///
     /// ```
     /// use counterpoint_pmu::{CpuId, find};
@@ -130,7 +130,7 @@ fn is(machine: &str, cpu: &CpuId) -> bool {
     }
 }
 
-/// Whether each value is [`among`] the numbers between the colons, as far as there are some.
+/// Returns true if each value is [`among`] the numbers between the colons, as far as there are some.
 fn fit(ranges: &str, values: &[u32]) -> bool {
     let mut rest = Some(ranges).filter(|ranges| !ranges.is_empty());
     values.iter().all(|value| {

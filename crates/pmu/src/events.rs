@@ -24,7 +24,7 @@ impl Pmu {
 }
 
 impl Event {
-    /// Whether the machine has it.
+    /// Returns true if the machine has it.
     pub(crate) fn is_on(&self, known: &Known<'_>) -> bool {
         match &self.pmu.family.own {
             Some(own) => (own.has)(self, known),
@@ -61,7 +61,7 @@ fn of_own(mask: &Mask, describe: fn(&Mask) -> Option<&'static str>) -> Attribute
     }
 }
 
-/// Whether the machine has the event of this row. A processor of another vendor decides nothing.
+/// Returns true if the machine has the event of this row. A processor of another vendor decides nothing.
 #[inline]
 fn has_row(pmu: &Pmu, row: &Row, known: &Known<'_>) -> bool {
     if row.models.is_empty() {
@@ -75,10 +75,7 @@ fn has_row(pmu: &Pmu, row: &Row, known: &Known<'_>) -> bool {
 
 fn attribute(event: &Event, mask: Mask) -> Attribute {
     let pmu = event.pmu;
-    let code = match pmu.family.masks_are_registers {
-        true => of_register(pmu, &mask),
-        false => mask.row.code,
-    };
+    let code = if pmu.family.masks_are_registers { of_register(pmu, &mask) } else { mask.row.code };
     let no_modifiers = mask.has(Marks::NO_MODS);
     let is_precise = mask.has(Marks::PEBS) && !no_modifiers;
     let every = pmu.flags.has(Flags(Flags::EXTPEBS.0 | Flags::UNC_CBO.0));

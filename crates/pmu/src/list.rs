@@ -61,7 +61,7 @@ pub fn left_out() -> Vec<&'static str> {
     features.into_iter().filter(|(_, is_built)| !is_built).map(|(name, _)| name).collect()
 }
 
-/// What the operating system's PMUs have in common: no table, and no counters that run out.
+/// The properties that the operating system's PMUs have in common: no table, and no counters that run out.
 const OS_PMU: Pmu = Pmu {
     name: "",
     description: "",

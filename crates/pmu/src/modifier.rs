@@ -151,7 +151,7 @@ pub(crate) struct Allowed {
     set: u64,
 }
 
-/// Where perf_events' attributes begin in the set.
+/// The place where perf_events' attributes begin in the set.
 const PERF: u32 = 32;
 
 /// A modifier, and the controller that it belongs to.

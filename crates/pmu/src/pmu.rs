@@ -254,7 +254,7 @@ impl Event {
                 && self.masks().any(|mask| mask.has(Marks::PEBS))
     }
 
-    /// Whether it counts on paths that are thrown away, where that is known.
+    /// The counts on paths that are thrown away, where that is known.
     pub fn speculative(&self) -> Speculative {
         match (self.pmu.flags.has(Flags::SPEC), self.row.marks.has(Marks::SPEC)) {
             (false, _) => Speculative::Unknown,
@@ -296,7 +296,7 @@ impl Event {
     }
 }
 
-/// How the events of related PMUs are listed, encoded and placed on counters.
+/// The rules by which the events of related PMUs are listed, encoded and placed on counters.
 ///
 /// A family has a file in [`family`](crate::family) with a `static FAMILY`; the word in the lists of PMUs is the name of the
 /// file. [`PLAIN`](crate::family::plain::PLAIN) has the rules that most of them share.
@@ -338,7 +338,7 @@ pub(crate) struct OwnEvents {
     pub(crate) all: fn(&'static Pmu) -> Box<dyn Iterator<Item = Event>>,
     /// The event of this name, in any case.
     pub(crate) find: fn(&'static Pmu, &str) -> Option<Event>,
-    /// Whether the machine has this event.
+    /// Returns true if the machine has this event.
     pub(crate) has: fn(&Event, &Known<'_>) -> bool,
     pub(crate) masks: fn(&Event) -> Vec<Mask>,
     /// A unit mask's description.

@@ -42,7 +42,7 @@ pub(crate) fn find<const N: usize>(bytes: &[u8], from: usize, wanted: [u8; N]) -
 
 /// Any of these bytes is less than a limit of at most 0x80.
 pub(crate) fn has_below(bytes: &[u8], limit: u8) -> bool {
-    // Whether a byte goes below 0 without having been above 0x7f (Hacker's Delight, 6-1).
+    // The high bit of each byte that goes below 0 without having been above 0x7f (Hacker's Delight, 6-1).
     let below = |word: u64| word.wrapping_sub(u64::from(limit) * ONES) & !word & HIGHS;
     let (words, rest) = bytes.as_chunks();
     match bytes.last_chunk() {

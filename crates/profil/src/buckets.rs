@@ -1,3 +1,5 @@
+//! The storage of counts: the widths of buckets, and the memory of the caller.
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
@@ -58,11 +60,11 @@ pub trait Buckets: sealed::Sealed {
     fn width(&self) -> BucketWidth;
     /// The number of buckets.
     fn len(&self) -> usize;
-    /// Whether there are no buckets.
+    /// Returns true if there are no buckets.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// Whether others may change the counts at the same time.
+    /// Returns true if others may change the counts at the same time.
     fn is_shared(&self) -> bool {
         false
     }

@@ -1,3 +1,5 @@
+//! Flags that change how much a sample adds.
+
 use crate::BucketWidth;
 
 /// Flags that change how much a sample adds to its bucket, which is 1 by default.
@@ -42,10 +44,13 @@ impl Flags {
     /// The weight of a sample that is not dropped, taken when the event was `excess` past `threshold`.
     pub fn weight(self, excess: i64, threshold: u64) -> u64 {
         match u64::try_from(excess) {
-            Ok(excess) if self.weighted && excess > 1 => match excess > threshold {
-                true => 255,
-                false => (excess / (threshold / 255).max(1)).clamp(1, 255),
-            },
+            Ok(excess) if self.weighted && excess > 1 => {
+                if excess > threshold {
+                    255
+                } else {
+                    (excess / (threshold / 255).max(1)).clamp(1, 255)
+                }
+            }
             _ => 1,
         }
     }
@@ -104,7 +109,7 @@ pub struct PapiFlags {
     pub flags: Flags,
     /// The width of a bucket; 16 bits by default.
     pub width: BucketWidth,
-    /// Whether to emulate overflow in software even if the hardware supports it.
+    /// True to emulate overflow in software even if the hardware supports it.
     #[doc(alias = "PAPI_PROFIL_FORCE_SW")]
     pub force_software: bool,
 }

@@ -1,3 +1,5 @@
+//! Counts of samples by address.
+
 use crate::map::Map;
 use crate::near::{Part, Recent};
 use crate::snapshot::{Bucket, RegionSnapshot, Snapshot};
@@ -208,7 +210,7 @@ impl<B: Buckets> Histogram<B> {
         while !rest.is_empty() {
             let run = self.record_run(rest, &mut buckets);
             rest = rest.get(run..).unwrap_or_default();
-            // Where samples are in other spans than those before them, runs take longer than single samples.
+            // If samples are in other spans than those before them, runs take longer than single samples.
             if run < RUN / 4 {
                 let (few, after) = rest.split_at(rest.len().min(RUN));
                 for &pc in few {
@@ -281,11 +283,10 @@ impl<B: Buckets> Histogram<B> {
     }
 
     fn increase(&mut self, region: usize, bucket: usize, increment: u64) -> Outcome {
-        match self.saturating {
-            true => self.parts[region].buckets.add_saturating(bucket, increment),
-            false => {
-                self.parts[region].add(bucket, increment);
-            }
+        if self.saturating {
+            self.parts[region].buckets.add_saturating(bucket, increment)
+        } else {
+            self.parts[region].add(bucket, increment);
         }
         Outcome::Counted { region, bucket, increment }
     }

@@ -1,3 +1,5 @@
+//! The region of each address.
+
 use crate::Region;
 
 /// Maps every address to its region: the address space, split where the region changes.
@@ -33,7 +35,7 @@ impl Map {
             .enumerate()
             .filter_map(|(index, region)| region.span().map(|(first, last)| (first, last, index)))
             .collect();
-        // Where two regions overlap, the later one in this order wins.
+        // If two regions overlap, the later one in this order wins.
         by_start.sort_by_key(|&(first, _, index)| {
             (first, !regions[index].is_catch_all(), usize::MAX - index)
         });

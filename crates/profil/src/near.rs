@@ -8,7 +8,7 @@ use crate::{Buckets, Region};
 pub(crate) struct Part<B> {
     near: Near,
     pub(crate) buckets: B,
-    /// How many times a bucket has wrapped.
+    /// The number of times a bucket has wrapped.
     pub(crate) wraps: u64,
 }
 
@@ -33,9 +33,10 @@ impl Near {
     fn new(span: &Span, pc: u64) -> Near {
         let Span { last, start, .. } = *span;
         let scale = u64::from(span.scale);
-        let first = match last - span.first > u64::MAX >> Near::LEN_SHIFT {
-            true => span.first.max(pc.saturating_sub(1 << (63 - Near::LEN_SHIFT))),
-            false => span.first,
+        let first = if last - span.first > u64::MAX >> Near::LEN_SHIFT {
+            span.first.max(pc.saturating_sub(1 << (63 - Near::LEN_SHIFT)))
+        } else {
+            span.first
         };
         // Larger offsets would overflow 64 bits when scaled.
         let farthest = start.saturating_add(u64::MAX.checked_div(scale).unwrap_or(u64::MAX));

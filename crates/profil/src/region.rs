@@ -1,3 +1,5 @@
+//! Ranges of addresses that are counted.
+
 use crate::Scale;
 use std::ops::Range;
 
@@ -74,7 +76,7 @@ impl Region {
         Region { start: 0, scale: Scale::COARSEST, buckets: 1, end: None }
     }
 
-    /// Whether the region is a catch-all: it starts at 0 with scale 2, and has no end.
+    /// Returns true if the region is a catch-all: it starts at 0 with scale 2, and has no end.
     pub fn is_catch_all(&self) -> bool {
         self.start == 0 && self.scale == Scale::COARSEST && self.end.is_none()
     }
@@ -84,10 +86,8 @@ impl Region {
         if self.buckets == 0 || self.end.is_some_and(|end| end <= self.start) {
             return None;
         }
-        let last = match self.is_catch_all() {
-            true => u64::MAX,
-            false => self.last_address(self.buckets as u64 - 1),
-        };
+        let last =
+            if self.is_catch_all() { u64::MAX } else { self.last_address(self.buckets as u64 - 1) };
         Some((self.start, last))
     }
 
@@ -102,10 +102,12 @@ impl Region {
 
     /// The bucket of an address; `None` if the address is outside the region.
     pub fn bucket(&self, pc: u64) -> Option<usize> {
-        let bucket = match self.is_catch_all() {
-            true => 0,
-            false if self.end.is_some_and(|end| pc >= end) => return None,
-            false => usize::try_from(self.scale.bucket(pc.checked_sub(self.start)?)).ok()?,
+        let bucket = if self.is_catch_all() {
+            0
+        } else if self.end.is_some_and(|end| pc >= end) {
+            return None;
+        } else {
+            usize::try_from(self.scale.bucket(pc.checked_sub(self.start)?)).ok()?
         };
         (bucket < self.buckets).then_some(bucket)
     }

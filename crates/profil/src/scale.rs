@@ -1,3 +1,5 @@
+//! The number of addresses per bucket.
+
 use std::fmt;
 
 /// The number of addresses per bucket, as a fixed-point fraction: 131072 is one address per bucket.

@@ -1,3 +1,5 @@
+//! The counts of a histogram at one moment.
+
 use crate::{BucketWidth, Region};
 
 /// The contents of a histogram at one moment, as plain data.
@@ -23,7 +25,7 @@ pub struct RegionSnapshot {
     pub width: BucketWidth,
     /// The buckets that are not 0, by address.
     pub buckets: Vec<Bucket>,
-    /// How many times a bucket has wrapped: each time, the counts are too low by 1 more than [`BucketWidth::max`].
+    /// The number of times a bucket has wrapped: each time, the counts are too low by 1 more than [`BucketWidth::max`].
     ///
     /// It is 0 for buckets that several histograms share, of which that is not known.
     pub wrapped: u64,
@@ -45,7 +47,7 @@ pub struct Bucket {
     ///
     /// It determines how precise the count is: a few heavy samples are less precise than many light ones.
     pub squares: u64,
-    /// Whether it is full and may have missed samples; only in [saturating](crate::Histogram::saturating) histograms.
+    /// True if it is full and may have missed samples; only in [saturating](crate::Histogram::saturating) histograms.
     pub saturated: bool,
 }
 

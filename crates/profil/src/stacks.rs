@@ -1,3 +1,5 @@
+//! Counts of call stacks.
+
 use std::collections::HashMap;
 
 /// Call stacks with their counts, as a tree: stacks that begin with the same callers share them.

@@ -139,7 +139,7 @@ fn layout(event: &Event) -> Layout {
     }
 }
 
-/// How often an event was sampled.
+/// The number of times an event was sampled.
 pub(crate) fn every(event: &Event) -> Every {
     if event.is_frequency() {
         Every::Frequency(event.period())

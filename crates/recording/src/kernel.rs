@@ -66,7 +66,7 @@ impl Texts {
 /// The kernel begins at such an address.
 const LARGE_PAGE: u64 = 2 << 20;
 
-/// Whether the kernel of a recording runs here: by its build id, or else by its release.
+/// Returns true if the kernel of a recording runs here: by its build id, or else by its release.
 fn is_running(host: &Host, facts: &Facts) -> bool {
     let recorded =
         facts.build_ids.iter().find(|of| of.is_kernel && of.path.starts_with(b"[kernel"));

@@ -1,4 +1,4 @@
-//! How many mappings of code a file may have: more is a sign of damage.
+//! The number of mappings that of code a file may have: more is a sign of damage.
 
 use counterpoint::perf::records::Mmap;
 use counterpoint::profile::is_anonymous;
@@ -20,7 +20,7 @@ pub(crate) struct Limit {
 }
 
 impl Limit {
-    /// Whether a mapping is taken.
+    /// Returns true if a mapping is taken.
     pub(crate) fn admits(&mut self, map: &Mmap<'_>) -> bool {
         // Every process has it at an address of the kernel.
         let is_possible = map.range().end <= END || map.path.as_os_str() == "[vsyscall]";

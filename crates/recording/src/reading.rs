@@ -13,14 +13,14 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 
-/// What is known of a file while it is read: once for what it says of processes, and once for its samples.
+/// The state of a file while it is read: once for what it says of processes, and once for its samples.
 pub(crate) struct Reading {
     decoder: Decoder,
     pub(crate) replays: Vec<Replay>,
     names: ThreadNames,
     texts: Texts,
     limit: Limit,
-    /// Where each process is named first, in a file without times.
+    /// The place where each process is named first, in a file without times.
     first: HashMap<u32, u64>,
     /// The samples, and those that were asked for.
     pub(crate) all: u64,
@@ -95,7 +95,7 @@ impl Reading {
         })
     }
 
-    /// What is missing.
+    /// The missing part.
     pub(crate) fn remarks(&self, is_other_kernel: bool) -> Vec<Remark> {
         let Decoder { unreadable: records, first_unreadable: first, .. } = self.decoder;
         let (refused, all) = (self.limit.refused, self.all);

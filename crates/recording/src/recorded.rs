@@ -27,17 +27,17 @@ use std::fs::File;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// What is in a recording: a profile of each event, and facts about the machine.
+/// The contents of a recording: a profile of each event, and facts about the machine.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Recorded {
     /// The samples of each event that has some, or was sampled.
     pub profiles: Vec<Profiled>,
-    /// What the file says about the machine and the recording.
+    /// The facts of the file about the machine and the recording.
     pub facts: Facts,
     /// Samples have copies of the stack, which are unwound by the files of this system.
     pub has_copies: bool,
-    /// What is missing.
+    /// The missing part.
     pub remarks: Vec<Remark>,
 }
 
@@ -116,7 +116,7 @@ fn is_aux(problem: &&Problem) -> bool {
     matches!(problem, Problem::Aux { .. })
 }
 
-/// What counts the samples of each event.
+/// The counters of the samples of each event.
 fn replays(
     host: &Host,
     reader: &Reader<File>,

@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// Writes the samples of the profiles of a set to a file of `perf record` while they are taken ([`EventSet::record_profiles`](counterpoint::EventSet::record_profiles)).
 ///
-/// What is written so far can be read at any time, also if this process is killed.
+/// The part that is written so far can be read at any time, also if this process is killed.
 pub struct FileRecorder {
     /// The path that errors name.
     path: PathBuf,
@@ -25,7 +25,7 @@ pub struct FileRecorder {
     state: Mutex<State>,
 }
 
-/// What is known of the file.
+/// The state of the file.
 #[derive(Default)]
 struct State {
     /// The file, until the first event is known.
@@ -122,7 +122,7 @@ impl Recorder for FileRecorder {
     }
 }
 
-/// What is written so far can be read, also if this process is killed.
+/// The part that is written so far can be read, also if this process is killed.
 fn publish(writer: &mut Writer<BufWriter<OutputFile>>) -> io::Result<()> {
     writer.flush()?;
     writer.get_mut().get_mut().publish()

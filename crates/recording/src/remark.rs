@@ -1,9 +1,9 @@
-//! What is missing of a recording that was read.
+//! The parts that are missing of a recording that was read.
 
 use super::file::Problem;
 use std::fmt;
 
-/// What is missing of a recording that was read.
+/// The parts that are missing of a recording that was read.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Remark {

@@ -19,7 +19,7 @@ pub struct Binaries {
     debug_files: DebugFiles,
     /// `None` for a file that cannot be read.
     binaries: RefCell<HashMap<PathBuf, Option<Rc<Binary>>>>,
-    /// Where mapped files were found, or that they were not.
+    /// The places where mapped files were found, or that they were not.
     found: RefCell<HashMap<Mapped, Option<CodeFile>>>,
     /// By process.
     jits: RefCell<HashMap<u32, Option<Rc<Jit>>>>,
@@ -35,7 +35,7 @@ impl Binaries {
         Binaries { files, debug_files, ..Binaries::default() }
     }
 
-    /// Where files are looked for.
+    /// The places where files are looked for.
     pub fn files(&self) -> &CodeFiles {
         &self.files
     }

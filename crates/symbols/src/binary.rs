@@ -51,7 +51,7 @@ pub enum Architecture {
     Other(String),
 }
 
-/// What is known of an address of a file.
+/// The facts known of an address of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol<'b> {
     /// The source name of the function; `None` for code without a name.
@@ -64,7 +64,7 @@ pub struct Symbol<'b> {
     pub addresses: Range<u64>,
 }
 
-/// What a file has of names and lines beside itself.
+/// The names and lines that a file has beside itself.
 #[derive(Default)]
 struct Separate {
     codes: Vec<Code>,

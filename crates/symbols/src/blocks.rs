@@ -24,7 +24,7 @@ impl Blocks {
         Blocks { file, position: 0, blocks: HashMap::new() }
     }
 
-    /// What the block of the position has from there on; nothing at the end of the file.
+    /// The bytes of the block of the position from there on; nothing at the end of the file.
     fn rest(&mut self) -> Result<&[u8], ()> {
         let (number, skipped) = (self.position / SIZE, (self.position % SIZE) as usize);
         if !self.blocks.contains_key(&number) {

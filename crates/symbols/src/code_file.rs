@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// The name of the code that the kernel maps into every process.
 pub const VDSO: &str = "[vdso]";
 
-/// Where the contents of a program or library are.
+/// The place of the contents of a program or library.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CodeFile {
     /// In a file.

@@ -11,7 +11,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Where the files of mappings are looked for.
+/// The places where the files of mappings are looked for.
 #[derive(Clone, Debug)]
 pub struct CodeFiles {
     /// The folder below which paths are.
@@ -80,7 +80,7 @@ impl CodeFiles {
         of_process.unwrap_or_else(|| self.rooted(mapped.path))
     }
 
-    /// Where a file of a process with another root, or other mounts, is.
+    /// The place of a file of a process with another root, or other mounts.
     pub fn in_process(&self, pid: u32, path: &Path) -> Option<PathBuf> {
         let processes = self.processes.as_ref()?;
         let process = processes.join(pid.to_string());

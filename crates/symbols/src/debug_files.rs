@@ -10,7 +10,7 @@ use std::io::{BufReader, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
-/// Where debug files are looked for.
+/// The places where debug files are looked for.
 #[derive(Clone, Debug)]
 pub struct DebugFiles {
     /// Usually `/usr/lib/debug`.

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long a server may take for a file, after which it is asked for no other.
+/// The time that a server may take for a file, after which it is asked for no other.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The servers, and the files that were fetched from them.
@@ -47,7 +47,7 @@ impl Debuginfod {
         Debuginfod { cache: cache(), asked: Cell::new(false) }
     }
 
-    /// Where the `debuginfo` or the `executable` with these digits of a build id is, if it was fetched before.
+    /// The place of the `debuginfo` or the `executable` with these digits of a build id, if it was fetched before.
     pub(crate) fn cached(&self, digits: &str, what: &str) -> Option<PathBuf> {
         Some(self.cache.as_ref()?.join(digits).join(what))
     }

@@ -6,13 +6,13 @@ use std::fmt::{self, Write};
 
 /// The longest source name: one of 256 bytes can stand for 100 MB, because a mangled name refers to its parts.
 const LONGEST: usize = 64 << 10;
-/// How deeply the types of a name may be nested.
+/// The depth to which the types of a name may be nested.
 const DEEPEST: u32 = 192;
 
 /// The source name of a symbol of C++ or Rust; other names are unchanged, and those that would be longer than 64 KiB.
 ///
 /// Only names that begin as mangled ones do: a demangler also reads types, so that a C function `i` would be `int`.
-/// What follows an `@`, such as a version, is kept.
+/// The text after an `@`, such as a version, is kept.
 pub fn demangled(name: &str) -> Cow<'_, str> {
     let (mangled, rest) = name.split_at(name.find('@').unwrap_or(name.len()));
     let source = match mangled.trim_start_matches('_').chars().next() {

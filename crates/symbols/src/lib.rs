@@ -6,7 +6,7 @@
 //! - [`Jit`] has the functions that a run-time compiler made (`/tmp/perf-PID.map`, jitdump).
 //! - [`demangled`] is the source name of a symbol of C++ or Rust.
 //!
-//! Where the addresses of a profile are in a file is not known here; the feature `symbols` of the crate `counterpoint` names those of its profiles.
+//! The places of the addresses of a profile in a file are not known here; the feature `symbols` of the crate `counterpoint` names those of its profiles.
 //!
 //! ```
 //! use counterpoint_symbols::{Binary, CodeFile, DebugFiles};

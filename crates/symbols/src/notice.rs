@@ -1,10 +1,10 @@
-//! What is worth saying to a person while files are read.
+//! Messages that are worth saying to a person while files are read.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What takes long, or is left out, while files are read.
+/// Something that takes long, or is left out, while files are read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Notice {

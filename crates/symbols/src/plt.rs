@@ -88,7 +88,7 @@ impl Slots {
     }
 }
 
-/// Whether a relocation is for a function that is looked up at its first call.
+/// Returns true if a relocation is for a function that is looked up at its first call.
 fn is_jump_slot(architecture: Architecture, flags: RelocationFlags) -> bool {
     let RelocationFlags::Elf { r_type } = flags else { return false };
     r_type
@@ -104,7 +104,7 @@ fn is_jump_slot(architecture: Architecture, flags: RelocationFlags) -> bool {
         }
 }
 
-/// Whether a relocation has the address of the function that selects an indirect function.
+/// Returns true if a relocation has the address of the function that selects an indirect function.
 fn is_indirect(architecture: Architecture, flags: RelocationFlags) -> bool {
     let RelocationFlags::Elf { r_type } = flags else { return false };
     match architecture {
@@ -114,7 +114,7 @@ fn is_indirect(architecture: Architecture, flags: RelocationFlags) -> bool {
     }
 }
 
-/// How an indirect jump of x86 names its slot.
+/// The way in which an indirect jump of x86 names its slot.
 #[derive(Clone, Copy)]
 enum Jump {
     /// By the distance from the next instruction.
@@ -142,7 +142,7 @@ fn x86(section: &str, address: u64, code: &[u8], slots: &Slots, jump: Jump) -> V
             let name = slots.lazy.get(number as usize)?;
             Some(Stub { address: start, size: size as u64, name: format!("{name}@plt") })
         };
-        // What looks a function up at its first call, as perf calls it.
+        // The function that looks another one up at its first call, as perf calls it.
         let header = || {
             let header = section == ".plt" && index == 0;
             header.then(|| Stub { address: start, size: size as u64, name: ".plt".to_string() })
@@ -153,7 +153,7 @@ fn x86(section: &str, address: u64, code: &[u8], slots: &Slots, jump: Jump) -> V
 }
 
 impl Jump {
-    /// What the number of a lazy stub counts: relocations, or their bytes.
+    /// The unit of the number of a lazy stub: relocations, or their bytes.
     fn unit(self) -> u32 {
         match self {
             Jump::Relative => 1,

@@ -49,8 +49,9 @@ fn main() -> ExitCode {
         ns / f64::from(frames)
     };
     let rounds: Vec<f64> = (0..ROUNDS).map(round).collect();
-    match alone("a frame unwound, in the caches", "ns", &rounds, Limit::Most(LIMIT)) {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::FAILURE,
+    if alone("a frame unwound, in the caches", "ns", &rounds, Limit::Most(LIMIT)) {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
     }
 }

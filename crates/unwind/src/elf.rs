@@ -23,7 +23,7 @@ pub(crate) struct Sections {
 const PAGE: u64 = 4096;
 /// The most bytes of a section; that of a large browser has some 20 MiB.
 const MOST: u64 = 64 << 20;
-/// What Go wrote before ELF had compressed sections: these letters, and the size as it was, in big endian.
+/// The header that Go wrote before ELF had compressed sections: these letters, and the size as it was, in big endian.
 const GO_MAGIC: &[u8] = b"ZLIB";
 
 type Header = FileHeader64<Endianness>;

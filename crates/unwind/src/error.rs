@@ -1,3 +1,5 @@
+//! The reasons why a caller is not found.
+
 /// The reason why a caller cannot be found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 #[non_exhaustive]

@@ -24,7 +24,7 @@ use std::fs::File;
 use std::ops::Range;
 use table::Table;
 
-/// Whether programs of this processor can be unwound: x86-64 and arm64.
+/// True if programs of this processor can be unwound: x86-64 and arm64.
 pub const IS_SUPPORTED: bool = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
 
 /// The unwind information of files.

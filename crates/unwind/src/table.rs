@@ -81,7 +81,7 @@ impl Table {
     }
 }
 
-/// Where the function at an address is in its section.
+/// The place of the function at an address in its section.
 fn find(functions: &[Function], address: u64) -> Option<usize> {
     let after = functions.partition_point(|function| function.start <= address);
     let function = functions[..after].last()?;

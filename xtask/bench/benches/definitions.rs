@@ -57,7 +57,7 @@ fn presets(blocks: usize) -> String {
     text
 }
 
-/// What a byte takes in a file of so many megabytes.
+/// The time for a byte in a file of so many megabytes.
 fn grown(megabytes: usize, rounds: usize) -> bool {
     let text = presets(770 * megabytes);
     let name = format!("parse {megabytes} MB, a byte");

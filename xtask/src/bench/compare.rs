@@ -9,7 +9,7 @@ use row::median;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// How often each side runs a benchmark.
+/// The number of times each side runs a benchmark.
 const ROUNDS: usize = 5;
 
 /// Runs the benchmarks whose names contain one of `names` on both sides, and prints the ratio of each row.
@@ -48,9 +48,10 @@ impl Base {
         base.remove();
         let mut add = git(&["worktree", "add", "--quiet", "--force", "--detach"]);
         let status = add.arg(&base.folder).arg(revision).status();
-        match status.map_err(|error| format!("git: {error}"))?.success() {
-            true => Ok(base),
-            false => Err(format!("git has no commit {revision}")),
+        if status.map_err(|error| format!("git: {error}"))?.success() {
+            Ok(base)
+        } else {
+            Err(format!("git has no commit {revision}"))
         }
     }
 
@@ -96,9 +97,10 @@ fn rows(package: &str, name: &str, side: &Path) -> Result<Vec<Row>, String> {
         Some(Row { name, value: value.parse().ok()?, unit: unit.to_string() })
     };
     let rows: Vec<Row> = text.lines().filter_map(row).collect();
-    match rows.is_empty() && side == root() {
-        true => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
-        false => Ok(rows),
+    if rows.is_empty() && side == root() {
+        Err(String::from_utf8_lossy(&output.stderr).into_owned())
+    } else {
+        Ok(rows)
     }
 }
 

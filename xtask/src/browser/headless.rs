@@ -42,9 +42,10 @@ impl Browser {
         command.args(options).arg(format!("file://{}", page.display()));
         let output = command.output().map_err(|error| format!("{}: {error}", self.program))?;
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        match output.status.success() {
-            true => Ok((text(&output.stdout), text(&output.stderr))),
-            false => Err(format!("{}: {}", self.program, text(&output.stderr))),
+        if output.status.success() {
+            Ok((text(&output.stdout), text(&output.stderr)))
+        } else {
+            Err(format!("{}: {}", self.program, text(&output.stderr)))
         }
     }
 
@@ -111,8 +112,9 @@ fn shades(picture: &Path) -> Result<usize, String> {
 
 pub fn succeeds(command: &mut Command) -> Result<(), String> {
     let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
-    match output.status.success() {
-        true => Ok(()),
-        false => Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr))),
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr)))
     }
 }

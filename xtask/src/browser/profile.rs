@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What is searched for in the flame graph: it is in some stacks of the profiled program, and not in all.
+/// The text that is searched for in the flame graph: it is in some stacks of the profiled program, and not in all.
 const SEARCHED: &str = "counterpoint_";
 
 /// A profile with stacks: of this program, which a shell runs several times.
@@ -41,7 +41,7 @@ fn profiled(profile: &mut Command) -> Result<(), String> {
     succeeds(profile.args(options).args(["--", "sh", "-c", work]).arg(program()))
 }
 
-/// Whether a page shows what is in a profile, and does what its buttons say.
+/// Checks that a page shows what is in a profile, and does what its buttons say.
 fn is_right(browser: &Browser, page: &Path, json: &Path) -> Result<(), String> {
     let text = fs::read_to_string(json).map_err(|error| error.to_string())?;
     let profile: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
@@ -55,9 +55,10 @@ fn is_right(browser: &Browser, page: &Path, json: &Path) -> Result<(), String> {
     let found = answer.split("found:").nth(1).and_then(|rest| rest.split(' ').next());
     let found: f64 = found.and_then(|share| share.parse().ok()).ok_or("the search says nothing")?;
     let expected = share(&profile);
-    match (found - expected).abs() < 0.006 && expected > 0.0 {
-        true => Ok(()),
-        false => Err(format!("the search finds {found} % of the samples, and not {expected} %")),
+    if (found - expected).abs() < 0.006 && expected > 0.0 {
+        Ok(())
+    } else {
+        Err(format!("the search finds {found} % of the samples, and not {expected} %"))
     }
 }
 

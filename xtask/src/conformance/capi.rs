@@ -195,7 +195,7 @@ fn speed(prefix: &Path) -> Result<usize, String> {
     Ok(slow)
 }
 
-/// What stands between backquotes below "Programs".
+/// The texts between backquotes below "Programs".
 fn known() -> Result<BTreeSet<String>, String> {
     let path = root().join("crates/capi-pfm/DIFFERENCES.md");
     let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;

@@ -4,7 +4,7 @@ use crate::project::root;
 use std::collections::BTreeSet;
 use std::fs;
 
-/// What stands between backquotes below a heading of the list of differences.
+/// The texts between backquotes below a heading of the list of differences.
 pub fn known_differences(heading: &str) -> Result<BTreeSet<String>, String> {
     let path = root().join("crates/pmu/DIFFERENCES.md");
     let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;

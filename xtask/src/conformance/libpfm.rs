@@ -105,7 +105,7 @@ pub struct EventInfo {
     pub index: c_int,
 }
 
-/// What comes out of a string: the result's name, the string printed, and codes or fields.
+/// The answer to a string: the result's name, the string printed, and codes or fields.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     pub result: String,
@@ -197,7 +197,7 @@ impl Libpfm {
         (0..).map_while(attribute).collect()
     }
 
-    /// What a string becomes, counting in user space and in the kernel.
+    /// The encoding of a string, counting in user space and in the kernel.
     pub fn encode(&self, event: &str, layer: Layer) -> Answer {
         let Ok(event) = CString::new(event) else { return Answer::default() };
         let mut string: *mut c_char = ptr::null_mut();

@@ -190,7 +190,7 @@ fn functions(profile: &Value, module: &str) -> BTreeSet<String> {
     own.filter_map(|function| function["function"].as_str().map(str::to_owned)).collect()
 }
 
-/// Whether a name is that of perf, which omits the types of arguments and results.
+/// Returns true if a name is that of perf, which omits the types of arguments and results.
 fn is_same(our: &str, perf: &str) -> bool {
     let bare = |at: usize| {
         (at == 0 || our[..at].ends_with(' ')) && our[at + perf.len()..].starts_with('(')
@@ -217,7 +217,7 @@ fn nm(program: &Path, ours: &BTreeMap<u64, String>) -> Option<Names> {
     Some(addresses.filter_map(known).collect())
 }
 
-/// What gdb's `info symbol` prints of each address: `NAME + OFFSET in section NAME`.
+/// The line that gdb's `info symbol` prints of each address: `NAME + OFFSET in section NAME`.
 fn gdb(program: &Path, ours: &BTreeMap<u64, String>) -> Option<Names> {
     let commands = program.with_extension("gdb");
     let asked: String = ours.keys().map(|at| format!("info symbol {at:#x}\n")).collect();

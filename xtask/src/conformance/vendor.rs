@@ -2,7 +2,7 @@
 //! units, as the kernel would be asked for it. DIR is a checkout of Intel's perfmon, or Linux's
 //! `tools/perf/pmu-events/arch`.
 //!
-//! What both are known to differ in stands in `crates/pmu/DIFFERENCES.md`, below its heading "Vendors' files", between
+//! The known differences stand in `crates/pmu/DIFFERENCES.md`, below its heading "Vendors' files", between
 //! backquotes: `pmu::EVENT:MASK`, with `*` for any text, and ` config1` after it if only the filter differs.
 
 use super::boxes::fields;
@@ -87,7 +87,7 @@ impl Counts {
     }
 }
 
-/// What the files of a processor have for a name: the words of each event, its vendor's name and its file.
+/// The entries of the files of a processor for a name: the words of each event, its vendor's name and its file.
 type Named = BTreeMap<String, Vec<(Option<[u64; 2]>, String, String)>>;
 
 /// A file of events, and its place below DIR.
@@ -183,7 +183,7 @@ fn compare_pmu(
     }
     for (name, theirs) in named {
         let full = format!("{}::{name}", pmu.name);
-        // What the tables refuse has no code that could be wrong: a sum of unit masks, an event without one.
+        // An event that the tables refuse has no code that could be wrong: a sum of unit masks, an event without one.
         let Some(ours) = ours(&full, pmu, &context) else { continue };
         row[1].insert(name.clone());
         // A file may have two codes under one name.
@@ -271,7 +271,7 @@ fn ours(full: &str, pmu: &'static Pmu, context: &Context) -> Option<Ours> {
     Some(Ours { words, is_open: true })
 }
 
-/// How libpfm's names of units begin where the vendor's begin otherwise.
+/// The prefixes of libpfm's names of units where the vendor's begin otherwise.
 const BEGINNINGS: [(&str, &str); 4] = [
     ("UNC_CHA_", "UNC_C_"),
     ("UNC_M2M_", "UNC_M2_"),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-/// Where descriptions begin in the text, by table, event and unit mask.
+/// The places where descriptions begin in the text, by table, event and unit mask.
 pub(super) struct Descriptions<'a> {
     starts: HashMap<Key<'a>, u64>,
     lines: Vec<(usize, &'a str, Vec<Key<'a>>)>,
@@ -58,7 +58,7 @@ impl<'a> Descriptions<'a> {
         Ok(read)
     }
 
-    /// Where the description begins; 0 if there is none.
+    /// The place where the description begins; 0 if there is none.
     pub(super) fn start(&self, table: &str, event: &str, mask: &str) -> u64 {
         self.starts.get(&(table, event, mask)).copied().unwrap_or(0)
     }

@@ -140,9 +140,10 @@ fn pmu(line: &str) -> Result<PmuLine<'_>, String> {
         .iter()
         .filter_map(|(field, word)| Some(format!("{field}: {}, ", items.get(word)?)))
         .collect();
-    let limits = match limits.is_empty() {
-        true => "Limits::NONE".to_owned(),
-        false => format!("Limits {{ {}..Limits::NONE }}", limits.concat()),
+    let limits = if limits.is_empty() {
+        "Limits::NONE".to_owned()
+    } else {
+        format!("Limits {{ {}..Limits::NONE }}", limits.concat())
     };
     let row = format!(
         "    Pmu {{ name: {name:?}, description: {title:?}, number: {}, kind: PmuKind::{kind}, counters: {}, fixed_counters: {}, most_codes: {}, libpfm_counters: ({}, {}), limits: {limits}, family: &family::{}::FAMILY, table: &{}, flags: Flags({flags}), levels: {}, revision: {}, devices: {:?}, machines: {:?} }},\n",

@@ -44,10 +44,10 @@ const FIELDS: [&str; 11] = [
     "revisions",
 ];
 
-/// What a line says.
+/// The contents of a line.
 pub(super) struct Line<'a> {
     pub(super) name: &'a str,
-    /// Where the name begins in the text.
+    /// The place where the name begins in the text.
     pub(super) start: usize,
     pub(super) code: u64,
     /// The names of the constants.
@@ -115,7 +115,7 @@ impl<'a> Line<'a> {
         Ok(())
     }
 
-    /// What it says besides its name and its code, as a literal.
+    /// The rest besides its name and its code, as a literal.
     pub(super) fn facts(&self) -> String {
         let value =
             |field| self.items.iter().find(|item| item.0 == field).map(|item| item.1.as_str());

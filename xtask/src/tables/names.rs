@@ -1,4 +1,4 @@
-//! What the PMUs are, in words.
+//! The descriptions of the PMUs.
 
 /// Beginnings of PMU names, the longest that fits counts, and the processors they stand for.
 const PROCESSORS: &[(&str, &str)] = &[

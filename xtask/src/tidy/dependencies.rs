@@ -93,7 +93,7 @@ fn version(text: &str) -> Vec<u32> {
     numbers
 }
 
-/// Whether one of [`LICENCES`] satisfies an SPDX expression; in doubt, false.
+/// Returns true if one of [`LICENCES`] satisfies an SPDX expression; in doubt, false.
 fn is_permissive(expression: &str) -> bool {
     let plain = expression.replace(['(', ')'], "").replace('/', " OR ");
     let one_of = |part: &str| part.split(" OR ").any(|licence| LICENCES.contains(&licence.trim()));

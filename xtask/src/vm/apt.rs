@@ -1,3 +1,5 @@
+//! Packages of Debian, downloaded and unpacked without being installed.
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,9 +41,10 @@ impl Apt {
         if sources.is_empty() {
             return Err(format!("apt has no mirror for {}", suites.join(", ")));
         }
-        let status = match installed {
-            true => fs::read("/var/lib/dpkg/status").unwrap_or_default(),
-            false => Vec::new(),
+        let status = if installed {
+            fs::read("/var/lib/dpkg/status").unwrap_or_default()
+        } else {
+            Vec::new()
         };
         let apt = Apt { root: root.to_path_buf() };
         let configuration = format!(

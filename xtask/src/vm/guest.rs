@@ -1,3 +1,5 @@
+//! The emulated machine, and what runs in it.
+
 use super::apt::{Apt, write};
 use super::cache::fetched;
 use super::host::{host_architecture, host_triple, suite};
@@ -111,9 +113,10 @@ fn follow(machine: &mut Child, runs: &[Run]) -> Result<Vec<String>, String> {
             None => println!("{}", line.trim_end()),
         }
     }
-    match waiting.is_empty() {
-        true => Ok(failed),
-        false => Err(format!("the machine stopped before the end of {}", waiting.join(", "))),
+    if waiting.is_empty() {
+        Ok(failed)
+    } else {
+        Err(format!("the machine stopped before the end of {}", waiting.join(", ")))
     }
 }
 

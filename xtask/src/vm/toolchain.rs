@@ -1,3 +1,5 @@
+//! The compiler for the emulated machine.
+
 use super::apt::{Apt, write};
 use super::cache::fetched;
 use super::host::{host_architecture, host_triple, suite};

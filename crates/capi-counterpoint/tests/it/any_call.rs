@@ -1,4 +1,4 @@
-//! What holds for any call at all: options and values of any size, odd names, numbers that are no handles. The fuzz target
+//! Laws that hold for any call at all: options and values of any size, odd names, numbers that are no handles. The fuzz target
 //! asks the same.
 
 use std::ffi::{CStr, CString};

@@ -100,7 +100,7 @@ fn processes_and_cpus_are_targets() {
     assert_eq!(open_with("task-clock", &process), COUNTERPOINT_OK);
     let thread = Options { target: COUNTERPOINT_TARGET_THREAD, id: own, ..DEFAULTS };
     assert_eq!(open_with("task-clock", &thread), COUNTERPOINT_OK);
-    // Whether this user may count CPUs, its value says.
+    // The value says whether this user may count CPUs.
     let cpu = Options { target: COUNTERPOINT_TARGET_CPU, id: 0, ..DEFAULTS };
     assert_eq!(open_with("cpu-clock", &cpu), COUNTERPOINT_OK);
     let none = Options { target: COUNTERPOINT_TARGET_CPU, id: 1 << 20, ..DEFAULTS };

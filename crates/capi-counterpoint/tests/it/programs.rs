@@ -8,7 +8,7 @@ use super::*;
 
 const OWN: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Where the library is installed.
+/// The folder in which the library is installed.
 static PREFIX: LazyLock<PathBuf> = LazyLock::new(|| {
     let prefix = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("counterpoint-prefix");
     let mut cargo = Command::new(env!("CARGO"));
@@ -29,7 +29,7 @@ fn example(name: &str) -> PathBuf {
     Path::new(OWN).join("../../examples").join(name)
 }
 
-/// Whether there is such a program; if not, that is said.
+/// Returns true if there is such a program; if not, that is said.
 fn has(program: &str) -> bool {
     let found = Command::new(program).arg("--version").output();
     let found = found.is_ok_and(|output| output.status.success());
@@ -46,7 +46,7 @@ fn with_library(program: impl AsRef<std::ffi::OsStr>) -> Command {
     command
 }
 
-/// Whether the lines are those of the events of the examples: a number, or why there is none.
+/// Checks that the lines are those of the events of the examples: a number, or the reason why there is none.
 fn check_lines(said: &str) {
     let lines: Vec<&str> = said.lines().collect();
     let [clock, faults, cycles] = lines[..] else { panic!("{said}") };
@@ -57,7 +57,7 @@ fn check_lines(said: &str) {
     assert!(clock.starts_with("task-clock ") && clock.ends_with(" ns"), "{said}");
     assert!(number(clock) > 0.0, "{said}");
     assert!(faults.starts_with("page-faults ") && number(faults) >= 0.0, "{said}");
-    // Where no counter counts it, the reason stands in the place of a number.
+    // If no counter counts it, the reason stands in the place of a number.
     assert!(cycles.starts_with("cycles"), "{said}");
     assert!(cycles.starts_with("cycles: ") || cycles.len() > "cycles 0".len(), "{said}");
 }

@@ -1,4 +1,4 @@
-//! What a thread is answered about its own regions, and about those of others.
+//! Answers to a thread about its own regions, and about those of others.
 
 use papi_hl::*;
 use std::ffi::{CStr, c_int};

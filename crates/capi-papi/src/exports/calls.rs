@@ -1,4 +1,4 @@
-//! What each function begins with: the arguments of a caller, and the answer to it.
+//! The beginning of each function: the arguments of a caller, and the answer to it.
 
 use std::ffi::{c_char, c_int};
 

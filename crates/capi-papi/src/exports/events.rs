@@ -40,7 +40,7 @@ pub unsafe extern "C" fn PAPI_event_code_to_name(code: c_int, place: *mut c_char
             NATIVE => put(&mut name, &natives::by_code(code)?.name),
             _ => put(&mut name, library.presets().name(Named::of(code)?)?),
         }
-        // What is behind the end of the string is not the library's to write.
+        // The bytes behind the end of the string are not the library's to write.
         let length = name.iter().position(|byte| *byte == 0).map_or(MAX_LEN, |end| end + 1);
         if place.is_null() {
             return Err(EINVAL);

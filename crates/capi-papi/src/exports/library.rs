@@ -87,9 +87,10 @@ pub extern "C" fn PAPI_get_component_info(component: c_int) -> *const std::ffi::
     guarded(ptr::null(), || {
         let Ok(number) = options::component(component) else { return ptr::null() };
         let library = Library::known();
-        match release::is_later() {
-            false => ptr::from_ref(library.describe(number)).cast(),
-            true => ptr::from_ref(library.describe_later(number)).cast(),
+        if release::is_later() {
+            ptr::from_ref(library.describe_later(number)).cast()
+        } else {
+            ptr::from_ref(library.describe(number)).cast()
         }
     })
 }

@@ -122,7 +122,7 @@ unsafe fn of_set(option: c_int, place: *mut c_void) -> Result<c_int, Failed> {
             let tid = own.thread.unwrap_or(0) as usize;
             // SAFETY: as above.
             unsafe { write(place.cast(), AttachOption { eventset: handle, tid }) }?;
-            // What is asked for is whether the set is detached, or attached.
+            // The question is whether the set is detached, or attached.
             Ok((own.thread.is_some() == (option == ATTACH)).into())
         }
     }

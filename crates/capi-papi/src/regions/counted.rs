@@ -1,4 +1,4 @@
-//! What is counted: the events, and the regions that have ended.
+//! The events that are counted, and the regions that have ended.
 
 use std::ffi::c_int;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use crate::claim::Claimed;
 pub(super) struct Regions {
     /// The process that counts: one that was forked has regions of its own, if it enters any.
     pub(super) owner: Owner,
-    /// Where the report goes: a program may change its working directory.
+    /// The directory of the report: a program may change its working directory.
     pub(super) directory: PathBuf,
     /// The events, those of a component together: a set has one component.
     pub(super) events: Vec<Event>,

@@ -1,4 +1,4 @@
-//! What the regions count.
+//! The events that regions count.
 
 use std::env;
 

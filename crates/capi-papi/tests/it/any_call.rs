@@ -1,4 +1,4 @@
-//! What holds for any calls in any order: odd handles, codes, names and numbers. The fuzz target asks the same.
+//! Laws that hold for any calls in any order: odd handles, codes, names and numbers. The fuzz target asks the same.
 
 use std::ffi::{CStr, CString, c_int, c_void};
 use std::ptr;

@@ -61,7 +61,7 @@ pub(crate) fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Whether a program is there.
+/// Returns true if a program is there.
 pub(crate) fn has(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok()
 }

@@ -19,7 +19,7 @@ fn sixty_four_threads_count_their_own_faults() {
     }
 }
 
-/// What threads count at the same time, each with the pages that it has touched.
+/// Counts of threads at the same time, each with the pages that it has touched.
 fn in_sixty_four_threads(event: &str) -> Vec<(i64, i64)> {
     start();
     let count = |pages: usize| {
@@ -130,7 +130,7 @@ fn threads_start_the_library_together() {
         fn waitpid(pid: c_int, status: *mut c_int, options: c_int) -> c_int;
         fn _exit(status: c_int) -> !;
     }
-    /// Whether a thread has the set that it made.
+    /// Returns true if a thread has the set that it made.
     fn has_own_set() -> bool {
         let mut own = NULL;
         // SAFETY: a place for a number, and a C string.
@@ -294,7 +294,7 @@ fn a_child_of_fork_does_not_end_the_overflows_of_its_parent() {
     });
 }
 
-/// What the high level counted before the library was ended is not taken for a set of the program that has its number now.
+/// A set of the high level from before the library was ended is not taken for a set of the program that has its number now.
 #[test]
 fn regions_do_not_outlive_the_library() {
     let variables = [("PAPI_EVENTS", "perf::TASK-CLOCK"), ("PAPI_OUTPUT_DIRECTORY", "/nowhere")];

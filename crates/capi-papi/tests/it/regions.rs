@@ -27,7 +27,7 @@ fn over_ours(program: &OsStr, folder: &Path) -> Command {
     command
 }
 
-/// What the program reports.
+/// The report of the program.
 fn report_of(folder: &Path, command: &mut Command) -> String {
     let output = command.output().expect("it starts");
     assert!(output.status.success(), "{output:?}");
@@ -122,7 +122,7 @@ fn no_report_replaces_another() {
     let of_child = |name: &String| name.starts_with("rank_000000-") && name.ends_with(".json");
     assert!(reports.len() == 2 && reports.iter().any(of_child), "{reports:?}");
 
-    // What an earlier run has left is kept; its directory is of an earlier second.
+    // The reports of an earlier run are kept; its directory is of an earlier second.
     thread::sleep(Duration::from_millis(1100));
     let mut again = over_ours(command.get_program(), &folder);
     report_of(&folder, &mut again);

@@ -1,4 +1,4 @@
-//! What is counted.
+//! The events that are counted.
 
 use papi::*;
 
@@ -338,7 +338,7 @@ fn definitions_are_described_as_their_file_says() {
             let (answer, own) = info(code("OWN"));
             assert_eq!((answer, own.count), (OK, 1));
             assert!(own.name[0].starts_with(b"perf::PAGE-FAULTS\0"));
-            // What has an unknown term is not there; a preset says how it would be computed.
+            // An event with an unknown term is not there; a preset says how it would be computed.
             assert_ne!(info(code("UNKNOWN")).0, OK);
             let (answer, misses) = info(code("PAPI_L1_DCM"));
             assert_eq!((answer, misses.count), (OK, 0));

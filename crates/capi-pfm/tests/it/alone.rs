@@ -15,6 +15,6 @@ pub(crate) fn alone(test: &str, variables: &[(&str, &str)], body: impl FnOnce())
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
     assert!(said.contains("1 passed"), "no test is called {test}: {said}");
-    // What the machine lacks is said once more, so that it is seen.
+    // The lack of the machine is said once more, so that it is seen.
     said.lines().filter(|line| line.contains("skipped:")).for_each(|line| println!("{line}"));
 }

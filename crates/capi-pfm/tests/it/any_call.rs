@@ -1,4 +1,4 @@
-//! What holds for any call at all: structures of any size, null pointers, odd strings. The fuzz target asks the same.
+//! Laws that hold for any call at all: structures of any size, null pointers, odd strings. The fuzz target asks the same.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr;

@@ -198,7 +198,7 @@ fn a_forced_pmu_is_the_only_one() {
         assert_eq!(present.collect::<Vec<_>>(), [68]);
         assert_eq!(raw("INST_RETIRED", 9).1, [0x5300c0]);
         assert_eq!(raw("perf::CYCLES", 9).0, NOTFOUND);
-        // What cannot be counted yet can be found.
+        // An event that cannot be counted yet can be found.
         assert_eq!(find("snb::L2_RQSTS:c=1"), find("L2_RQSTS"));
         assert_eq!(find("L2_RQSTS:NONE_SUCH"), -8);
     });

@@ -106,7 +106,7 @@ fn raw(event: &str, levels: c_int) -> (c_int, Vec<u64>, String, c_int) {
     (result, codes[..args.count as usize].to_vec(), taken(string), args.idx)
 }
 
-/// What perf_events is given for an event string: the result, the words of the structure, the string, and the CPU.
+/// The answer of `pfm_get_os_event_encoding` for an event string: the result, the words of the structure, the string, and the CPU.
 fn perf(event: &str, levels: c_int, layer: u32) -> (c_int, [u64; 9], String, c_int) {
     let mut attr = [0u64; 9];
     attr[0] = 72 << 32;

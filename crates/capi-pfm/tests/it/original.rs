@@ -6,7 +6,7 @@ use super::alone::alone;
 use super::corrections::Corrections;
 use super::*;
 
-/// What both are known to answer differently, because the tables here are those of a later release.
+/// The answers that are known to differ, because the tables here are those of a later release.
 const RELEASES: &str = include_str!("../../../pmu/DIFFERENCES.md");
 
 /// The functions of a library.
@@ -144,7 +144,7 @@ impl Api {
     }
 }
 
-/// Whether an event, or a result for a PMU, is among the known differences.
+/// Returns true if an event, or a result for a PMU, is among the known differences.
 fn is_known(pmu: &str, what: &str) -> bool {
     let (_, releases) = RELEASES.split_once("\n## Releases\n").expect("a heading");
     let releases = releases.split("\n## ").next().expect("a section");

@@ -1,4 +1,4 @@
-//! What holds for any structures at all; the fuzz target asks the same.
+//! Laws that hold for any structures at all; the fuzz target asks the same.
 
 use std::ptr;
 

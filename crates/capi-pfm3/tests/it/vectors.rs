@@ -1,4 +1,4 @@
-//! What libpfm 3.10 answered to requests: the C function answers as `counterpoint-pmu`, whose own tests judge the rest.
+//! The answers of libpfm 3.10 to requests: the C function answers as `counterpoint-pmu`, whose own tests judge the rest.
 
 use std::ffi::{c_int, c_uint, c_ulong};
 use std::io::Read;
@@ -64,7 +64,7 @@ fn ranges(ranges: &OutputRanges) -> Value {
     json!({ "nbr_used": used, "infos": infos, "br": br.collect::<Vec<_>>() })
 }
 
-/// What the C function answers, in the form of the vectors.
+/// The answer of the C function, in the form of the vectors.
 fn answer_of_c(family: &str, req: &Value, output: &mut OutputParam) -> Value {
     let input = input(req);
     let given = Given::of(family, &req["mod_in"]);

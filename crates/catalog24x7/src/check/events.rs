@@ -1,3 +1,5 @@
+//! Checks events: their names, groups, formulas and places.
+
 use super::{Checker, placed};
 use crate::catalog::Reading;
 use crate::diagnostic::{Code, Diagnostic};
@@ -74,11 +76,8 @@ impl Checker<'_> {
         }
         let (domain, group) = (event.domain, event.primary_group_index);
         let is_number = domain == Domain::CORE && self.links.reading() == Reading::Domain;
-        let is_there = match is_number {
-            // The group may be there with another offset, or not be read, which is said at the group.
-            true => usize::from(group) < self.core_groups || self.misses_groups(),
-            false => false,
-        };
+        // The group may be there with another offset, or not be read, which is said at the group.
+        let is_there = is_number && (usize::from(group) < self.core_groups || self.misses_groups());
         let has_record = event.group_record_length != 0;
         if has_record && !is_there && self.links.primary_group(event).is_none() {
             self.add(Code::NoPrimaryGroup, place, at + 0x10, "primary_group_index", || {
@@ -178,7 +177,7 @@ pub(super) struct Runs {
 }
 
 impl Runs {
-    /// Whether a domain that has ended starts again; true only the first time.
+    /// Returns true if a domain that has ended starts again; true only the first time.
     pub(super) fn splits(&mut self, domain: Domain) -> bool {
         if self.last.replace(domain) == Some(domain) {
             return false;

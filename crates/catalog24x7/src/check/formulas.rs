@@ -1,3 +1,5 @@
+//! Checks formulas: their names and texts.
+
 use super::{Checker, placed};
 use crate::diagnostic::Code;
 use crate::page0::Section;

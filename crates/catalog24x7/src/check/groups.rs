@@ -1,3 +1,5 @@
+//! Checks groups: their records, events and counters.
+
 use super::events::Runs;
 use super::{Checker, placed};
 use crate::catalog::Reading;
@@ -70,7 +72,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether an event has the counter of its slot: the document does not say so, real catalogs do it, but for the increments of the last sample of the document's layout.
+    /// Returns true if an event has the counter of its slot: the document does not say so, real catalogs do it, but for the increments of the last sample of the document's layout.
     fn has_counter_of_slot(&self, event: &Event) -> bool {
         let name = event.name().unwrap_or_default();
         let is_sample = Variant::LastSample.suffixes().iter().any(|suffix| name.ends_with(suffix));
@@ -191,9 +193,10 @@ impl Checker<'_> {
                 });
             }
             let counter = slot.counter.map(|field| field.offset);
-            let is_its_counter = match self.has_counter_of_slot(event) {
-                true => counter == Some(event.counter_offset),
-                false => self.is_field(group, event.counter_offset),
+            let is_its_counter = if self.has_counter_of_slot(event) {
+                counter == Some(event.counter_offset)
+            } else {
+                self.is_field(group, event.counter_offset)
             };
             if known_schema && !is_its_counter {
                 self.add(Code::NotItsCounter, place, at, "event_indexes", || {

@@ -1,3 +1,5 @@
+//! Checks page 0: its constants, and the extents of the sections.
+
 use super::{Checker, placed};
 use crate::catalog::Stretch;
 use crate::diagnostic::Code;

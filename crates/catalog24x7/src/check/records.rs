@@ -169,7 +169,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether a text, as most do, has nothing to report: one or two NULs at its end, an even length, and printable ASCII, not nothing; in names, only what the kernel accepts.
+/// Returns true if a text, as most do, has nothing to report: one or two NULs at its end, an even length, and printable ASCII, not nothing; in names, only what the kernel accepts.
 ///
 /// It looks at eight bytes at a time, because texts are short: branches that depend on their length cost more than their bytes.
 fn is_clean(raw: &[u8], is_name: bool) -> bool {

@@ -1,3 +1,5 @@
+//! Checks schemas: the fields of group records.
+
 use super::{Checker, placed};
 use crate::diagnostic::Code;
 use crate::page0::Section;

@@ -1,3 +1,5 @@
+//! The numbers of a result buffer, and the events that they belong to.
+
 use super::request::Request;
 use super::result::ResultBuffer;
 use crate::catalog::Catalog;
@@ -15,7 +17,7 @@ pub struct Counters {
 /// One number of a group record on one chip, core or virtual CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Counter {
-    /// Where it is counted.
+    /// The place where it is counted.
     pub domain: Domain,
     /// The logical partition.
     pub lpar: u16,
@@ -196,7 +198,7 @@ impl Counters {
     }
 }
 
-/// Whether a counter of `counted` can belong to records of `domain`: the virtual domains use the counters of cores.
+/// Returns true if a counter of `counted` can belong to records of `domain`: the virtual domains use the counters of cores.
 fn is_of(domain: Domain, counted: Domain) -> bool {
     domain == counted || domain == Domain::CORE && counted.is_virtual()
 }

@@ -1,3 +1,5 @@
+//! Requests for counters, and the buffer that has them.
+
 use super::buffer::{BUFFER, Checker, DecodedBuffer, InterfaceVersion};
 use crate::diagnostic::Code;
 use crate::error::{EncodeError, EncodeErrorKind};

@@ -1,3 +1,5 @@
+//! The buffer that the hypervisor answers with.
+
 use super::buffer::{Checker, DecodedBuffer, InterfaceVersion};
 use super::request::Request;
 use crate::catalog::Catalog;

@@ -17,7 +17,7 @@ pub struct Listing {
     pub skipped: usize,
     /// The reason why it rejects the whole catalog.
     pub refusal: Option<Refusal>,
-    /// Where it stops before the last record that page 0 counts; the events before that are shown.
+    /// The place where it stops before the last record that page 0 counts; the events before that are shown.
     pub stop: Option<Stop>,
 }
 
@@ -50,7 +50,7 @@ pub enum Refusal {
     NoPage,
 }
 
-/// Where the driver stops reading.
+/// The place where the driver stops reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("event {event}: {kind}")]
 pub struct Stop {

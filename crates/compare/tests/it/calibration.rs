@@ -1,4 +1,4 @@
-//! How often equal programs are found different, and different ones are not.
+//! The shares of equal programs that are found different, and of different ones that are not.
 
 use crate::noise::{Drift, Noise};
 use counterpoint_compare::{Comparison, Verdict, verdicts};
@@ -8,7 +8,7 @@ const TRIES: usize = 1000;
 /// The kinds of events that are compared together.
 const EVENTS: usize = 4;
 
-/// How two programs are run.
+/// The order in which two programs are run.
 #[derive(Clone, Copy, PartialEq)]
 enum Order {
     /// In turn, with one noise of the machine.

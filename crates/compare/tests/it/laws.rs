@@ -1,4 +1,4 @@
-//! What holds for any samples.
+//! Laws that hold for any samples.
 
 use counterpoint_compare::{Comparison, Verdict, outliers, verdicts};
 use proptest::prelude::*;

@@ -58,7 +58,7 @@ impl Text<'_> {
     }
 }
 
-/// Where a part of the text is.
+/// The place of a part of the text.
 pub(super) fn span(text: &str, part: &RawValue) -> Range<usize> {
     let start = (part.get().as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
     start..start + part.get().len()
@@ -75,16 +75,17 @@ impl<'t> Reader<'t> {
             self.report(Code::WrongShape, place, format!("the value of {key} is not a text"));
             return None;
         };
-        let value = match raw.contains('\\') {
-            true => Cow::Owned(serde_json::from_str(whole).ok()?),
-            false => Cow::Borrowed(raw),
+        let value = if raw.contains('\\') {
+            Cow::Owned(serde_json::from_str(whole).ok()?)
+        } else {
+            Cow::Borrowed(raw)
         };
         Some(Text { value, raw, start: place.start + 1 })
     }
 
     /// The elements of a file: a list, the list `Metrics` of an object, or one object alone.
     ///
-    /// What comes before a mistake in the JSON itself is returned.
+    /// The objects before a mistake in the JSON itself are returned.
     pub(super) fn elements(&mut self) -> Vec<&'t RawValue> {
         let mut elements = Vec::new();
         let text = self.text.strip_prefix('\u{feff}').unwrap_or(self.text);

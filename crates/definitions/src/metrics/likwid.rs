@@ -138,9 +138,12 @@ impl<'t> Group<'t> {
         // Options of counters contain characters that are operators elsewhere.
         let quoted = self.quoted(formula);
         let is_quoted = quoted != formula;
-        let place = |range: Range<usize>| match is_quoted {
-            true => start_of..start_of + formula.len(),
-            false => start_of + range.start..start_of + range.end,
+        let place = |range: Range<usize>| {
+            if is_quoted {
+                start_of..start_of + formula.len()
+            } else {
+                start_of + range.start..start_of + range.end
+            }
         };
         let parsed = self.reader.formula(title, &quoted, FormulaSyntax::Infix, &place)?;
         let mut terms = Vec::new();

@@ -140,7 +140,7 @@ fn term(input: &str) -> String {
     term.to_owned()
 }
 
-/// Whether the unit of a metric is one kind of core of a hybrid processor.
+/// Returns true if the unit of a metric is one kind of core of a hybrid processor.
 fn is_core(unit: Option<&RawValue>) -> bool {
     unit.is_some_and(|unit| unit.get().starts_with("\"cpu_"))
 }

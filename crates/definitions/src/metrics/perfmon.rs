@@ -209,7 +209,7 @@ fn joined(formula: &str) -> String {
     formula.replace("> =", ">= ").replace("< =", "<= ").replace("= =", "== ").replace("! =", "!= ")
 }
 
-/// Whether a name is that of a constant, and not of an event.
+/// Returns true if a name is that of a constant, and not of an event.
 fn is_constant(name: &str) -> bool {
     let upper = name.to_uppercase();
     upper.parse::<f64>().is_err() && term(&upper) != upper

@@ -1,4 +1,4 @@
-//! What the readers of all languages of metrics do alike.
+//! The work that the readers of all languages of metrics have in common.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -17,7 +17,7 @@ pub(super) struct Reader<'t> {
     pub(super) text: &'t str,
     metrics: Vec<Draft>,
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// Where the lines of the text begin.
+    /// The places where the lines of the text begin.
     lines: Vec<usize>,
 }
 
@@ -192,17 +192,15 @@ impl Parsed {
     ) -> Option<Parsed> {
         let names: Vec<String> = formula.inputs().map(&name).collect();
         let replaced: Vec<Option<Formula>> = names.iter().map(|name| meaning(name)).collect();
-        let whole = match replaced.iter().any(Option::is_some) {
-            true => {
-                let named = formula.rename_inputs(&name);
-                let meaning =
-                    |input: &str| replaced[names.iter().position(|name| name == input)?].as_ref();
-                Cow::Owned(named.substitute_all(&Limits::default(), meaning).ok()?)
-            }
-            false if names.iter().zip(formula.inputs()).all(|(name, input)| name == input) => {
-                Cow::Borrowed(formula)
-            }
-            false => Cow::Owned(formula.rename_inputs(&name)),
+        let whole = if replaced.iter().any(Option::is_some) {
+            let named = formula.rename_inputs(&name);
+            let meaning =
+                |input: &str| replaced[names.iter().position(|name| name == input)?].as_ref();
+            Cow::Owned(named.substitute_all(&Limits::default(), meaning).ok()?)
+        } else if names.iter().zip(formula.inputs()).all(|(name, input)| name == input) {
+            Cow::Borrowed(formula)
+        } else {
+            Cow::Owned(formula.rename_inputs(&name))
         };
         let inputs: Vec<&str> = whole.inputs().collect();
         let span = |input: &&str| {
@@ -229,7 +227,7 @@ pub(super) const SYSTEM_SECONDS: &str = "#system_seconds";
 pub(super) const PACKAGE_ENERGY: &str = "#package_energy";
 pub(super) const MEMORY_ENERGY: &str = "#memory_energy";
 
-/// What a name stands for that is neither an event nor a fact of the machine: a time or an energy in another unit, or a number after `#`.
+/// The meaning of a name that is neither an event nor a fact of the machine: a time or an energy in another unit, or a number after `#`.
 fn meaning(name: &str) -> Option<Formula> {
     let text = match name.strip_prefix('#')? {
         "seconds" => "duration_time * 1e-9",

@@ -74,7 +74,7 @@ pub struct Cpu<'s> {
 }
 
 impl Cpu<'_> {
-    /// Whether the block applies to this PMU.
+    /// Returns true if the block applies to this PMU.
     pub(crate) fn matches(&self, pmu: PmuName<'_>) -> bool {
         pmu.matches(self.name.text, self.pmu_number())
     }
@@ -120,7 +120,7 @@ pub struct Event<'s> {
     pub line: u32,
     /// The keyword at the start of the line; both have the same meaning.
     pub keyword: Keyword,
-    /// How the value is computed from the terms.
+    /// The computation of the value from the terms.
     pub kind: DerivedType,
     /// The span of the derived type.
     pub kind_start: usize,
@@ -203,7 +203,7 @@ pub struct Text<'s> {
 pub struct Field<'s> {
     /// The text, without surrounding blanks and quotes.
     pub text: &'s str,
-    /// Where the field begins, including its quote.
+    /// The place where the field begins, including its quote.
     pub start: usize,
     /// The quote around it.
     pub quote: Option<Quote>,
@@ -220,18 +220,18 @@ impl Field<'_> {
         self.start..self.start + self.text.len() + quotes
     }
 
-    /// Where the text begins, after the quote.
+    /// The place where the text begins, after the quote.
     pub fn text_start(&self) -> usize {
         self.start + usize::from(self.quote.is_some())
     }
 }
 
-/// How a field is quoted.
+/// The quotes of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quote {
     /// `'` or `"`
     pub mark: char,
-    /// Whether the quote is closed.
+    /// True if the quote is closed.
     pub closed: bool,
 }
 
@@ -283,17 +283,21 @@ impl Key {
     /// The key with a name, ignoring case.
     pub fn named(name: &str) -> Self {
         let is = |known: &str| known.eq_ignore_ascii_case(name);
-        match () {
-            () if is("LDESC") => Key::LongDescription,
-            () if is("SDESC") => Key::ShortDescription,
-            () if is("NOTE") => Key::Note,
-            () if is("UNITS") => Key::Units,
-            () => Key::Unknown,
+        if is("LDESC") {
+            Key::LongDescription
+        } else if is("SDESC") {
+            Key::ShortDescription
+        } else if is("NOTE") {
+            Key::Note
+        } else if is("UNITS") {
+            Key::Units
+        } else {
+            Key::Unknown
         }
     }
 }
 
-/// How the value of a definition is computed from its terms.
+/// The computation of the value of a definition from its terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DerivedType {
     /// The first term.

@@ -1,4 +1,4 @@
-//! What is read so far: items, diagnostics, and the definition that is being read.
+//! The part that is read so far: items, diagnostics, and the definition that is being read.
 
 use super::ast::{Field, Item, Text};
 use super::formula::Formulas;
@@ -21,11 +21,11 @@ pub(crate) struct Builder<'s> {
     pub(super) seen: Box<[u64; 1024]>,
     /// The formulas so far; most are written more than once.
     pub(super) formulas: Formulas<'s>,
-    /// Where the list of `CPU` lines begins in `items`, if no definition has followed the last one yet.
+    /// The place where the list of `CPU` lines begins in `items`, if no definition has followed the last one yet.
     pub(super) list: Option<usize>,
-    /// Whether a `CPU` line has been read, or its absence has been reported.
+    /// True if a `CPU` line has been read, or its absence has been reported.
     pub(super) applies_somewhere: bool,
-    /// Where the last line that could not be read begins, and its number.
+    /// The place where the last line that could not be read begins, and its number.
     pub(super) unreadable: (usize, u32),
 }
 

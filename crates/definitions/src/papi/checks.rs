@@ -9,7 +9,7 @@ use super::lexer::plain_prefix;
 use crate::diagnostic::{Code, Diagnostic};
 
 impl<'s> Builder<'s> {
-    /// Whether the name and the terms can be read.
+    /// Returns true if the name and the terms can be read.
     pub(super) fn check_fields(&mut self, name: Field<'s>) -> bool {
         let before = self.diagnostics.len();
         if name.text.is_empty() {
@@ -54,7 +54,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// Whether the number of terms fits the type; unused terms are only reported.
+    /// Returns true if the number of terms fits the type; unused terms are only reported.
     pub(super) fn check_count(&mut self, kind: DerivedType, span: Range<usize>) -> bool {
         let terms = self.terms.len();
         if terms < kind.least_terms() {
@@ -204,7 +204,7 @@ impl<'s> Builder<'s> {
     }
 }
 
-/// Whether a field has neither quotes nor characters that need a closer check.
+/// Returns true if a field has neither quotes nor characters that need a closer check.
 fn is_plain(field: Field<'_>) -> bool {
     field.quote.is_none() && plain_prefix(field.text.as_bytes()) == field.text.len()
 }

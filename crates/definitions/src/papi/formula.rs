@@ -73,7 +73,7 @@ pub(super) fn compile<'s>(
     Some(LineFormula { field, formula })
 }
 
-/// Whether the text ends inside parentheses, as it does if a comma in them ended the field.
+/// Returns true if the text ends inside parentheses, as it does if a comma in them ended the field.
 fn is_cut(text: &str) -> bool {
     text.matches('(').count() > text.matches(')').count()
 }

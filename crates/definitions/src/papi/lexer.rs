@@ -41,7 +41,7 @@ impl Token {
     }
 }
 
-/// Where the last field of a line ends, and the line number, counted from 1.
+/// The place where the last field of a line ends, and the line number, counted from 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct End(u64);
 
@@ -146,11 +146,11 @@ pub(crate) struct Tokens<'s> {
     /// Behind `at` by the text that was read without the lexer.
     lexer: logos::Lexer<'s, Raw>,
     line: u32,
-    /// Where the first field begins of the line that ended last.
+    /// The place where the first field begins of the line that ended last.
     pub(crate) line_start: usize,
     position: Position,
     after_empty_field: bool,
-    /// Where the fields of the line begin and end, if it has any yet.
+    /// The places where the fields of the line begin and end, if it has any yet.
     fields: Option<(usize, usize)>,
     /// The findings about commas and quotes.
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -159,7 +159,7 @@ pub(crate) struct Tokens<'s> {
 /// A line whose fields are clear without the lexer.
 pub(crate) struct ClearLine {
     pub(crate) end: End,
-    /// Where the next line begins.
+    /// The place where the next line begins.
     next: usize,
     /// It has neither blanks nor quotes.
     pub(crate) is_bare: bool,
@@ -400,7 +400,7 @@ pub(super) fn first_word(line: &str) -> &str {
     &line[..line.find(is_after).unwrap_or(line.len())]
 }
 
-/// Whether a line begins a block: also a `CPU` line that cannot be read, but of the components only one whose name is a
+/// Returns true if a line begins a block: also a `CPU` line that cannot be read, but of the components only one whose name is a
 /// field of its own.
 fn begins_block(line: &str) -> bool {
     let word = first_word(line);
@@ -427,7 +427,7 @@ const LEAST_PLAIN: u8 = b'-';
 /// The places of the bytes that do not stand for themselves only: those below [`LEAST_PLAIN`], and those outside ASCII.
 struct Marks<'t> {
     text: &'t [u8],
-    /// Where the next eight bytes begin.
+    /// The place where the next eight bytes begin.
     next: usize,
     /// The highest bit of each of the last eight bytes that is such a byte and has not been returned yet.
     found: u64,

@@ -6,7 +6,7 @@ use super::ast::{DerivedType, Field};
 use super::lexer::Token;
 use crate::diagnostic::{Code, Diagnostic};
 
-/// What the grammar expected where it stopped, distinguished by the tokens that it would have accepted.
+/// The tokens that the grammar expected where it stopped, distinguished by the tokens that it would have accepted.
 enum Wanted {
     Name,
     Type,
@@ -51,9 +51,10 @@ pub(super) fn explain(token: Token, field: Field<'_>, expected: &[String]) -> Di
 
 /// The error of a line that does not begin with a keyword.
 pub(super) fn unknown_keyword(first: Field<'_>) -> Diagnostic {
-    let help = match first.text.starts_with([';', '/', '!', '%']) {
-        true => "begin a comment with #",
-        false => "begin the line with CPU, PRESET or EVENT",
+    let help = if first.text.starts_with([';', '/', '!', '%']) {
+        "begin a comment with #"
+    } else {
+        "begin the line with CPU, PRESET or EVENT"
     };
     let message = format!("a line cannot begin with `{}`", shortened(first.text));
     Diagnostic::new(Code::UnknownKeyword, first.span(), message).help(help)

@@ -104,9 +104,10 @@ fn blocks<'s>(source: &'s str, lines: Lines, is_wanted: impl Fn(&[Item<'s>]) -> 
             .is_some_and(|last| last.severity == Severity::Error && last.span.start >= start);
         let Some(end) = end(token).or_else(|| tokens.find_map(end)) else { break };
         let line = tokens.line_start..end.offset();
-        match is_explained {
-            true => builder.unreadable_line(line),
-            false => builder.rejected(token, &expected, line),
+        if is_explained {
+            builder.unreadable_line(line)
+        } else {
+            builder.rejected(token, &expected, line)
         }
     }
     builder.check_names();

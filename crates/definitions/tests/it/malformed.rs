@@ -55,7 +55,7 @@ fn check(entry: &Value, text: &str) {
     assert!(others.is_empty(), "{entry}: {others:?}");
 }
 
-/// Whether the definition after the malformed line is read.
+/// Returns true if the definition after the malformed line is read.
 fn defines_after(text: &str) -> bool {
     parse(text).file.events().any(|event| event.name.text == "AFTER")
 }

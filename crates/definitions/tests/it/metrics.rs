@@ -230,7 +230,7 @@ fn metrics_that_need_each_other_cost_only_themselves() {
     assert!(definitions.unavailable("c").is_some() && definitions.unavailable("d").is_none());
 }
 
-/// What is too large is refused in time that grows with its size.
+/// A text that is too large is refused in time that grows with its size.
 #[test]
 fn a_large_expression_is_read_or_refused_at_once() {
     let sum = |count: usize| vec!["event"; count].join("+");

@@ -77,7 +77,7 @@ fn read_for(text: &str, pmus: &[PmuName<'_>], findings: &[Diagnostic]) {
     assert_eq!(own, all, "{text:?} for {pmus:?}");
 }
 
-/// Whether the text between two items, including the end of the line before and the start of the line after, has only comments.
+/// Returns true if the text between two items, including the end of the line before and the start of the line after, has only comments.
 fn is_only_comments(text: &str) -> bool {
     text.split('\n').all(|line| {
         let line = line.trim_start_matches([' ', '\t', '\r', '\u{feff}', ',']);

@@ -7,12 +7,12 @@ use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
-/// How long a request and its answer may take.
+/// The time that a request and its answer may take.
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 /// The longest answer that is read.
 const LONGEST: usize = 64 << 10;
 
-/// Where a receiver is.
+/// The address of a receiver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Receiver {
     /// The host and the port, as they are connected to.
@@ -124,7 +124,7 @@ fn left(deadline: Instant) -> io::Result<Duration> {
     if left.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(left) }
 }
 
-/// Whether an answer has the length that it says; one that says none ends with the connection.
+/// Returns true if an answer has the length that it says; one that says none ends with the connection.
 fn is_whole(answer: &[u8]) -> bool {
     let mut headers = [httparse::EMPTY_HEADER; 64];
     let mut head = httparse::Response::new(&mut headers);

@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 use std::time::Duration;
 
-/// How long the last values may take.
+/// The time that the last values may take.
 const LAST: Duration = Duration::from_secs(3);
 
 /// Sends the newest values to a receiver.
@@ -22,7 +22,7 @@ struct Shared {
     changed: Condvar,
 }
 
-/// What waits, and what became of what was sent.
+/// The values that wait, and the results of those that were sent.
 ///
 /// At most one request waits. A newer one takes its place, and nothing is lost, because counters are sums.
 #[derive(Debug, Default)]
@@ -33,7 +33,7 @@ struct Slot {
     sent: u64,
     replaced: u64,
     problem: Option<String>,
-    /// What has not been said yet.
+    /// The messages that have not been said yet.
     news: Vec<String>,
 }
 
@@ -61,12 +61,12 @@ impl Sender {
         self.shared.changed.notify_all();
     }
 
-    /// What changed since it was last asked.
+    /// The changes since it was last asked.
     pub(crate) fn news(&self) -> Vec<String> {
         std::mem::take(&mut self.shared.lock().news)
     }
 
-    /// How sending goes, in words.
+    /// The state of sending, in words.
     pub(crate) fn state(&self) -> String {
         let slot = self.shared.lock();
         let problem = slot.problem.as_deref();

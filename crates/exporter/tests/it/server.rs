@@ -101,7 +101,7 @@ pub(crate) fn value(samples: &[(String, f64)], begins: &str) -> Option<f64> {
     value
 }
 
-/// Whether this process may count whole CPUs; says so where it may not.
+/// Returns true if this process may count whole CPUs; says so where it may not.
 pub(crate) fn may_count_cpus() -> bool {
     let access = counterpoint::perf::Host::local().access();
     let may = access.is_privileged() || access.paranoid.is_some_and(|level| level <= 0);

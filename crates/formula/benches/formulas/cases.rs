@@ -65,7 +65,7 @@ pub(crate) fn cases() -> Vec<Case> {
     ]
 }
 
-/// What perf's `/` yields.
+/// The value of perf's `/`.
 fn ratio(a: f64, b: f64) -> f64 {
     if b == 0.0 { f64::NAN } else { a / b }
 }

@@ -1,4 +1,4 @@
-//! What is called exact is: `cargo xtask fuzz exact`.
+//! Values that are called exact are exact: `cargo xtask fuzz exact`.
 #![no_main]
 
 #[allow(dead_code, reason = "tests use the rest")]

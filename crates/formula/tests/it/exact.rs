@@ -1,4 +1,4 @@
-//! What is called exact is: formulas over constants against rational numbers. The fuzz target calls the same function.
+//! Values that are called exact are exact: formulas over constants against rational numbers. The fuzz target calls the same function.
 
 use counterpoint_formula::{Formula, Number, Syntax};
 use num_bigint::BigInt;

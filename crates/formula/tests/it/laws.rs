@@ -252,7 +252,7 @@ fn count(formula: &Formula) -> usize {
         .count()
 }
 
-/// Whether every part of the tree is an integer that fits `i128`.
+/// Returns true if every part of the tree is an integer that fits `i128`.
 fn intermediates_fit(tree: &Tree, n: &[i128]) -> bool {
     let here = tree.rational(n).is_some_and(|(value, whole)| {
         whole && i128::try_from(value.to_integer()).is_ok_and(|int| int != i128::MIN)

@@ -20,7 +20,7 @@ pub struct OutputFile {
 
 #[derive(Debug, Default)]
 enum State {
-    /// What is written is in the file of that name.
+    /// The written bytes are in the file of that name.
     #[default]
     Direct,
     /// The first write truncates the file.
@@ -51,7 +51,7 @@ impl OutputFile {
         Ok(())
     }
 
-    /// What the kernel knows of the file.
+    /// The metadata of the file.
     ///
     /// # Errors
     /// Returns those of `fstat(2)`.
@@ -140,7 +140,7 @@ impl Drop for OutputFile {
     }
 }
 
-/// Whether a process is writing a file of this name, beside it.
+/// Returns true if a process is writing a file of this name, beside it.
 pub(super) fn is_written(path: &Path) -> bool {
     File::open(part_of(path)).is_ok_and(|part| !lock(&part, libc::LOCK_SH))
 }

@@ -22,7 +22,7 @@ pub(super) fn lock(file: &File, kind: i32) -> bool {
     sys::lock(file.as_fd(), kind | libc::LOCK_NB) != Err(Errno::EAGAIN)
 }
 
-/// Whether an open file is still the one of this name.
+/// Returns true if an open file is still the one of this name.
 pub(super) fn is_at(file: &File, path: &Path) -> bool {
     let identity = |of: Result<std::fs::Metadata>| of.map(|of| (of.dev(), of.ino())).ok();
     identity(file.metadata()) == identity(metadata(path))

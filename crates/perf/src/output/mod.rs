@@ -85,7 +85,7 @@ pub fn append(path: &Path, heading: &[u8]) -> Result<OutputFile> {
     }
 }
 
-/// How long a heading may take; who overwrites a file holds it for longer.
+/// The time that a heading may take; who overwrites a file holds it for longer.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Its end is read, if the user may read it.

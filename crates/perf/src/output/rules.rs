@@ -1,4 +1,4 @@
-//! What protects results from other users.
+//! The rules that protect results from other users.
 
 use crate::sys;
 use nix::libc;
@@ -52,7 +52,7 @@ pub(super) fn followed(path: &Path) -> Result<PathBuf> {
     Err(Error::from_raw_os_error(libc::ELOOP))
 }
 
-/// Whether a name is that of an open file of a process, such as `/proc/self/fd/1`, to which `/dev/stdout` leads.
+/// Returns true if a name is that of an open file of a process, such as `/proc/self/fd/1`, to which `/dev/stdout` leads.
 pub(super) fn is_of_process(path: &Path) -> bool {
     let parent = path.parent().and_then(|parent| parent.canonicalize().ok());
     parent.is_some_and(|parent| parent.starts_with("/proc"))

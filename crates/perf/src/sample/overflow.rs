@@ -1,3 +1,5 @@
+//! Overflows of events that the hardware cannot sample.
+
 use super::records::Sample;
 use std::collections::HashMap;
 

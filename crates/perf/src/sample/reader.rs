@@ -1,3 +1,5 @@
+//! A thread that reads rings.
+
 use super::records::Record;
 use super::{Sampler, WaitResult};
 use crate::Errno;
@@ -36,7 +38,7 @@ pub struct Reader<S> {
     stop: PipeWriter,
 }
 
-/// How often rings are read that do not fill, so that [`Reader::state`] stays current.
+/// The interval at which rings are read that do not fill, so that [`Reader::state`] stays current.
 const LOOK: Duration = Duration::from_millis(250);
 
 impl<S: Send + 'static> Reader<S> {
@@ -73,7 +75,7 @@ impl<S: Send + 'static> Reader<S> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether all targets have ended.
+    /// Returns true if all targets have ended.
     pub fn is_finished(&self) -> bool {
         self.thread.is_finished()
     }

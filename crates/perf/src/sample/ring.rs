@@ -1,3 +1,5 @@
+//! A ring, read without losing step with the kernel.
+
 use crate::RingMemory;
 
 /// Reads the data that the kernel has written to a ring, and releases the space.

@@ -1,3 +1,5 @@
+//! Samples of a program: opening, draining and controlling the rings.
+
 use super::records::{Layout, Record, RecordError};
 use super::ring::Ring;
 use super::{Fields, Sampling};
@@ -74,7 +76,7 @@ pub struct Opened {
     pub ids: Vec<u64>,
 }
 
-/// What [`Sampler::copy_records`] calls.
+/// The function that [`Sampler::copy_records`] calls.
 struct RecordCopy(Box<CopyBytes>);
 
 type CopyBytes = dyn FnMut(&[u8]) + Send;
@@ -124,7 +126,7 @@ pub struct Drained {
     pub lost: u64,
     /// The first record that could not be decoded; other records of its ring may be missing too.
     pub unreadable: Option<RecordError>,
-    /// Whether a ring was in an invalid state, as it always is in a forked child; its contents are skipped.
+    /// True if a ring was in an invalid state, as it always is in a forked child; its contents are skipped.
     pub out_of_step: bool,
 }
 

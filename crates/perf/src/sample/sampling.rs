@@ -1,3 +1,5 @@
+//! The request for samples: their contents, and when their reader is woken.
+
 use std::ops::BitOr;
 
 /// The contents of samples and when their reader is woken, the same for all events of a [`Sampler`](crate::Sampler).
@@ -8,17 +10,17 @@ pub struct Sampling {
     /// The contents of each sample.
     #[doc(alias = "sample_type")]
     pub fields: Fields,
-    /// Whether to include records of mapped files, names, starts and ends of the target's threads.
+    /// True to include records of mapped files, names, starts and ends of the target's threads.
     #[doc(alias = "mmap2")]
     #[doc(alias = "comm")]
     pub tasks: bool,
-    /// Whether the records of mapped files identify them by their build ids, where they have one; on Linux before 5.12, and else, by device and inode.
+    /// True if the records of mapped files identify them by their build ids, where they have one; on Linux before 5.12, and else, by device and inode.
     #[doc(alias = "build_id")]
     pub build_ids: bool,
-    /// Whether the records of mapped files are also those of files that are not code: perf looks for unwind information in them.
+    /// True if the records of mapped files are also those of files that are not code: perf looks for unwind information in them.
     #[doc(alias = "mmap_data")]
     pub data_files: bool,
-    /// Whether to include records of the times at which threads stop and begin to run on a CPU; they need [`Fields::TID`] and [`Fields::TIME`] to be decoded.
+    /// True to include records of the times at which threads stop and begin to run on a CPU; they need [`Fields::TID`] and [`Fields::TIME`] to be decoded.
     #[doc(alias = "context_switch")]
     pub switches: bool,
     /// When a waiting reader is woken.
@@ -150,7 +152,7 @@ impl Fields {
         Fields(self.0 & !other.0)
     }
 
-    /// Whether all of `other` are in this set.
+    /// Returns true if all of `other` are in this set.
     pub fn contains(self, other: Fields) -> bool {
         self.0 & other.0 == other.0
     }

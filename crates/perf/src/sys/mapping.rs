@@ -1,3 +1,5 @@
+//! The mapping of a ring into this process.
+
 use super::pages::{Pages, page_size};
 use crate::{Errno, RingMemory};
 use nix::libc;

@@ -1,3 +1,5 @@
+//! The process and the thread that have made something.
+
 use nix::libc;
 use std::cell::Cell;
 use std::num::NonZeroU64;
@@ -28,7 +30,7 @@ impl Owner {
         Owner(mark().map_or_else(|| Identity::Number(std::process::id()), Identity::Mark))
     }
 
-    /// Whether the caller is still in that process: without a system call since Linux 4.14.
+    /// Returns true if the caller is still in that process: without a system call since Linux 4.14.
     #[inline]
     pub fn is_here(self) -> bool {
         match self.0 {

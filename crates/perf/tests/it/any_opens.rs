@@ -1,4 +1,4 @@
-//! What holds for any bytes as the answers of a recorded machine, its `opens.tsv`; the fuzz target asks the same.
+//! Laws that hold for any bytes as the answers of a recorded machine, its `opens.tsv`; the fuzz target asks the same.
 
 use counterpoint_perf::{Attr, Errno, Exclude, Host, Placement};
 use std::collections::HashMap;
@@ -34,7 +34,7 @@ pub(crate) fn check(bytes: &[u8]) {
     }
 }
 
-/// What a line says, with the event in one way of writing it.
+/// The result of a line, with the event in one way of writing it.
 fn answer(line: &str) -> (String, (Attr, Option<Errno>)) {
     let &[kind, config, config1, config2, exclude, result] =
         line.split('\t').collect::<Vec<_>>().as_slice()

@@ -1,4 +1,4 @@
-//! What holds for any bytes where the kernel writes texts; the fuzz target asks the same.
+//! Laws that hold for any bytes where the kernel writes texts; the fuzz target asks the same.
 
 use counterpoint_perf::{CpuSet, Errno, Maps};
 

@@ -132,15 +132,18 @@ const BLOCKED: [(i32, u64, u32, &[Errno]); 7] = [
 
 #[test]
 fn what_the_kernel_would_allow_was_refused_by_a_filter_or_a_module() {
-    let says = |seccomp| match seccomp {
-        true => (
-            "blocked by a seccomp filter, such as that of a container",
-            "let the container call perf_event_open: docker run --cap-add=PERFMON --security-opt seccomp=PROFILE …",
-        ),
-        false => (
-            "blocked by a security module or a sandbox, not by the rules of the kernel",
-            "allow perf_event_open in the rules of the security module or the sandbox",
-        ),
+    let says = |seccomp| {
+        if seccomp {
+            (
+                "blocked by a seccomp filter, such as that of a container",
+                "let the container call perf_event_open: docker run --cap-add=PERFMON --security-opt seccomp=PROFILE …",
+            )
+        } else {
+            (
+                "blocked by a security module or a sandbox, not by the rules of the kernel",
+                "allow perf_event_open in the rules of the security module or the sandbox",
+            )
+        }
     };
     for (paranoid, capabilities, mode, errnos) in BLOCKED {
         let (seccomp, (text, help)) = (mode == 2, says(mode == 2));

@@ -21,7 +21,7 @@ fn group(what: &str, events: &[Attr]) -> Option<Group> {
     or_skip(what, Host::local().open(events, Placement::ThisThread, disabled()))
 }
 
-/// What the group counts of so many turns.
+/// The counts of the group for so many turns.
 fn count(group: &mut Group, turns: u64) -> Vec<Count> {
     let before = group.read().unwrap();
     group.enable().unwrap();
@@ -31,7 +31,7 @@ fn count(group: &mut Group, turns: u64) -> Vec<Count> {
     after.iter().zip(&before).map(|(after, before)| after.since(before)).collect()
 }
 
-/// Whether a number is so near to another, in hundredths of it.
+/// Returns true if a number is so near to another, in hundredths of it.
 fn is_near(found: f64, expected: f64, percent: f64) -> bool {
     (found - expected).abs() <= expected * percent / 100.0
 }

@@ -7,7 +7,7 @@ use counterpoint_perf::{
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long a load lasts: a second, or as many as the environment says.
+/// The time that a load lasts: a second, or as many as the environment says.
 fn load_time() -> Duration {
     let seconds = std::env::var("COUNTERPOINT_LOAD_SECONDS").ok();
     Duration::from_secs(seconds.map_or(1, |text| text.parse().expect("a number of seconds")))

@@ -256,7 +256,7 @@ fn what_would_be_waited_for_or_never_ends_is_no_file_of_a_machine() {
     let error = Host::recorded(&at).unwrap_err().to_string();
     assert!(error.starts_with(&format!("{}: not a plain file", version.display())), "{error}");
     fs::remove_file(&version).unwrap();
-    // What is looked for only now and then is refused when it is.
+    // A file that is looked for only now and then is refused when it is.
     let host = Host::recorded(&at).unwrap();
     std::os::unix::fs::symlink("/dev/zero", at.join("proc/kallsyms")).unwrap();
     hollow(&at.join("proc/modules"), 257 * MIB);

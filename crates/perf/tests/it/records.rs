@@ -27,12 +27,15 @@ pub(crate) const ALL: [Fields; 14] = [
     Fields::DATA_SRC,
 ];
 
-/// How many registers a sample has on this processor.
-const REGISTERS: u64 = match () {
-    _ if cfg!(target_arch = "x86_64") => 17,
-    _ if cfg!(target_arch = "aarch64") => 33,
-    _ if cfg!(target_arch = "riscv64") => 32,
-    _ => 0,
+/// The number of registers that a sample has on this processor.
+const REGISTERS: u64 = if cfg!(target_arch = "x86_64") {
+    17
+} else if cfg!(target_arch = "aarch64") {
+    33
+} else if cfg!(target_arch = "riscv64") {
+    32
+} else {
+    0
 };
 
 pub(crate) fn layout(fields: &[Fields]) -> Layout {

@@ -26,7 +26,7 @@ fn open(sampling: Sampling, setup: Setup, events: &[Attr]) -> Result<Sampler, Op
     Ok(sampler)
 }
 
-/// What of every sample is wanted.
+/// The fields of every sample that are wanted.
 fn collect<T>(sampler: &mut Sampler, mut each: impl FnMut(&Sample<'_>) -> Option<T>) -> Vec<T> {
     let mut all = Vec::new();
     let drained = sampler.drain(|record| {

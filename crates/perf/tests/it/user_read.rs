@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
 use std::time::Duration;
 
-/// What is on the page of an event while it is on a counter; as on an x86-64 machine with a time-stamp counter of 2.1 GHz.
+/// The contents of the page of an event while it is on a counter; as on an x86-64 machine with a time-stamp counter of 2.1 GHz.
 #[derive(Clone, Copy, Debug)]
 struct State {
     index: u32,
@@ -150,7 +150,7 @@ fn open(kernel: &FakeKernel, events: &[Attr], setup: Setup) -> Group {
     Host::with_kernel(kernel.clone()).open(events, Placement::ThisThread, setup).unwrap()
 }
 
-/// What is read of events with these counters, without a call.
+/// The values that are read of events with these counters, without a call.
 fn read(states: &[State]) -> Vec<Count> {
     let counters: Vec<Counter> = states.iter().map(Counter::new).collect();
     let kernel = kernel(&counters);
@@ -163,7 +163,7 @@ fn read(states: &[State]) -> Vec<Count> {
     counts
 }
 
-/// Whether a group of one event with this counter asks the kernel.
+/// Returns true if a group of one event with this counter asks the kernel.
 fn falls_back(state: &State) -> bool {
     let kernel = kernel(&[Counter::new(state)]);
     let mut group = open(&kernel, &[hardware(0)], wanted());
@@ -367,7 +367,7 @@ fn state(seed: u32, member: u64) -> State {
     }
 }
 
-/// Whether both counts are of one such state.
+/// Returns true if both counts are of one such state.
 fn is_whole(counts: &[Count]) -> bool {
     let seed = counts[0].raw / 7;
     (0..).zip(counts).all(|(member, count)| {

@@ -1,4 +1,4 @@
-//! What to write in the place of a string with an error, from the names of all PMUs and events.
+//! Advice in the place of a string with an error, from the names of all PMUs and events.
 
 use super::error::{EncodeError, EncodeErrorKind};
 use crate::list;

@@ -204,7 +204,7 @@ pub enum EncodeErrorKind {
     #[doc(alias = "PFM_ERR_TOOMANY")]
     #[error("an event takes at most {most} attributes")]
     TooManyAttributes {
-        /// How many it takes.
+        /// The number of attributes that it takes.
         most: usize,
     },
 }

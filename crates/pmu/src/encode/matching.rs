@@ -126,10 +126,7 @@ impl<'c> Matching<'c> {
     /// A unit mask takes no value, so that `X:I:I=1` can mean the unit mask and the modifier of one name.
     #[inline]
     fn find_mask(&self, piece: Piece<'_>) -> Option<Mask> {
-        match piece.has_value() {
-            true => None,
-            false => self.event.mask(piece.name()),
-        }
+        if piece.has_value() { None } else { self.event.mask(piece.name()) }
     }
 
     fn not_found(&self, name: &str) -> EncodeErrorKind {

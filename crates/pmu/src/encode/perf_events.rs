@@ -40,7 +40,7 @@ pub struct PerfEncoding {
     pub period: u64,
     /// `period` is a frequency, in samples a second.
     pub freq: bool,
-    /// How exact sampled addresses must be, 0 to 3.
+    /// The exactness of sampled addresses, 0 to 3.
     pub precise_ip: u8,
     /// No other group may use the PMU meanwhile.
     pub exclusive: bool,

@@ -15,9 +15,9 @@ pub(crate) struct Request {
     repeated: bool,
     /// The marks of all unit masks.
     marks: Marks,
-    /// How many of them the string asks for.
+    /// The number of them that the string asks for.
     written: usize,
-    /// How many of those an alias stands for.
+    /// The number of those that an alias stands for.
     of_alias: usize,
 }
 

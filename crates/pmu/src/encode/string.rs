@@ -114,7 +114,7 @@ pub fn program(event: &str, context: &Context) -> Result<Program, EncodeError> {
     })
 }
 
-/// What is made of a request, of the name of its event as it was written, and of what comes out of it:
+/// The function of a request, of the name of its event as it was written, and of what comes out of it:
 /// all this is large, and stays where it is, as does what the functions that are always inlined return.
 fn programmed<T>(
     event: &str,
@@ -125,10 +125,13 @@ fn programmed<T>(
         return Err(EncodeError { span: 0..event.len(), kind: EncodeErrorKind::NotSupported });
     }
     let text = Text::split(event)?;
-    let at_event = |error: EncodeError| match error.span.is_empty() {
-        // An error that no attribute has caused is the event's.
-        true => EncodeError { span: text.span(), ..error },
-        false => as_written(error, event),
+    let at_event = |error: EncodeError| {
+        if error.span.is_empty() {
+            // An error that no attribute has caused is the event's.
+            EncodeError { span: text.span(), ..error }
+        } else {
+            as_written(error, event)
+        }
     };
     let named = find(&text, context)?;
     let mut matching = match named.equiv {
@@ -204,7 +207,7 @@ fn unknown_pmu(name: &str) -> EncodeError {
     EncodeError { span: 0..name.len(), kind }
 }
 
-/// What another name for an event asks for. Only one alias is followed. Whoever wrote it did not write
+/// The request of another name for an event. Only one alias is followed. Whoever wrote it did not write
 /// its attributes, so that no error in them has a span.
 fn aliased<'c>(
     named: &Event,

@@ -14,7 +14,7 @@ fn is_list(byte: u8) -> bool {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Text<'a> {
     text: &'a str,
-    /// Where the event begins: behind the PMU's name and `::`, if there are any.
+    /// The place where the event begins: behind the PMU's name and `::`, if there are any.
     start: usize,
     end: usize,
 }
@@ -24,7 +24,7 @@ pub(super) struct Text<'a> {
 pub(super) struct Piece<'a> {
     text: &'a str,
     start: usize,
-    /// Where the name ends, and where the value does, or the name again.
+    /// The places where the name ends, and where the value does, or the name again.
     name_end: usize,
     end: usize,
     /// Of a name of up to eight bytes the [`key`](crate::short::key), of others 0.
@@ -69,7 +69,7 @@ fn part(text: &str, range: Range<usize>) -> &str {
 #[derive(Debug, Clone)]
 pub(super) struct Pieces<'a> {
     text: &'a str,
-    /// Where the next piece begins; behind the end when there is none.
+    /// The place where the next piece begins; behind the end when there is none.
     at: usize,
 }
 

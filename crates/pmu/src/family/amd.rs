@@ -33,9 +33,8 @@ const MODIFIERS: Modifiers = Modifiers::of(
 
 pub(crate) static FAMILY: Family = Family {
     modifiers: MODIFIERS,
-    left_out: |event, all, levels| match event.pmu.flags.has(Flags::NO_PERF) {
-        true => all,
-        false => left_out(event, all, levels),
+    left_out: |event, all, levels| {
+        if event.pmu.flags.has(Flags::NO_PERF) { all } else { left_out(event, all, levels) }
     },
     program,
     perf: |event, _, programmed, device| {
@@ -47,9 +46,10 @@ pub(crate) static FAMILY: Family = Family {
 
 /// The attributes of perf_events that an event cannot have: of a processor that does not know guests, also `h`.
 pub(super) fn left_out(event: &Event, _: u32, _: Privilege) -> u32 {
-    match event.pmu.flags.has(Flags::HYPERVISOR) {
-        true => EXACT,
-        false => EXACT | set(&[PerfAttribute::Hypervisor]),
+    if event.pmu.flags.has(Flags::HYPERVISOR) {
+        EXACT
+    } else {
+        EXACT | set(&[PerfAttribute::Hypervisor])
     }
 }
 

@@ -73,11 +73,12 @@ pub(crate) static FAMILY: Family = Family {
 /// The attributes of perf_events that an event cannot have: those of sampling without skid where it has none, and those
 /// that a PMU of Intel's has for no event.
 pub(super) fn left_out(event: &Event, all: u32, _: Privilege) -> u32 {
-    let is_precise = all & EXACT != 0 && event.is_precise();
-    let exact = match is_precise {
-        true => set(&[PerfAttribute::HardwareSampling]),
-        false if event.pmu.flags.has(Flags::EXTPEBS) => set(&[PerfAttribute::Precise]),
-        false => EXACT,
+    let exact = if all & EXACT != 0 && event.is_precise() {
+        set(&[PerfAttribute::HardwareSampling])
+    } else if event.pmu.flags.has(Flags::EXTPEBS) {
+        set(&[PerfAttribute::Precise])
+    } else {
+        EXACT
     };
     left_out_of_all(event.pmu) | exact
 }
@@ -110,7 +111,7 @@ struct State {
     threshold: bool,
     ldlat: u64,
     fe_thres: u64,
-    /// What a unit mask puts into a second register, where the event's other unit masks need none.
+    /// The bits that a unit mask puts into a second register, where the event's other unit masks need none.
     second: u64,
     /// Bits of the event's own unit mask that a unit mask does not have.
     cleared: u64,
@@ -161,9 +162,10 @@ impl State {
         match &asked.what {
             Attr::Umask(mask) => self.take_mask(event, mask, asked),
             Attr::RawUmask => {
-                let width = match event.row.marks.has(Marks::OFFCORE) {
-                    true => event.pmu.limits.offcore_bits.into(),
-                    false => 8,
+                let width = if event.row.marks.has(Marks::OFFCORE) {
+                    event.pmu.limits.offcore_bits.into()
+                } else {
+                    8
                 };
                 self.umask = asked.raw_umask(width)?;
                 self.groups.raw();
@@ -193,7 +195,7 @@ impl State {
         self.add(mask, &asked.span)
     }
 
-    /// What a unit mask does, written or not.
+    /// The effect of a unit mask, written or not.
     fn add(&mut self, mask: &Mask, span: &Range<usize>) -> Result<(), EncodeError> {
         self.load_latency |= mask.has(Marks::LDLAT);
         self.threshold |= mask.has(Marks::FETHR);

@@ -43,7 +43,7 @@ const ADDRESS: Field = bits(0, 40).of_word(3);
 const ADDRESS_LOW: Field = bits(6, 26);
 const ADDRESS_HIGH: Field = bits(32, 14);
 
-/// How many cycles, of counters whose threshold has so many bits.
+/// The number of cycles, of counters whose threshold has so many bits.
 const fn threshold(width: u32, range: (u64, u64), description: &'static str) -> Modifier {
     integer("t", bits(24, width), range, description)
 }
@@ -242,9 +242,10 @@ impl State {
             let why = "no unit mask filters by node";
             return Err(EncodeError::of_event(EncodeErrorKind::IdleModifier { name: "nf", why }));
         }
-        match self.needed != 0 && self.given & self.needed == 0 {
-            true => Err(needs(event, MODIFIERS, self.needed)),
-            false => Ok(()),
+        if self.needed != 0 && self.given & self.needed == 0 {
+            Err(needs(event, MODIFIERS, self.needed))
+        } else {
+            Ok(())
         }
     }
 

@@ -1,4 +1,4 @@
-//! How the events of related PMUs are listed, encoded and placed on counters: a file for each family.
+//! The rules by which the events of related PMUs are listed, encoded and placed on counters: a file for each family.
 //!
 //! Each has a [`FAMILY`](crate::pmu::Family), which the word of `pmus.list` that is the file's name refers to. They share
 //! [`plain`], which has the rules of most, [`groups`] of unit masks that exclude or complete each other, and the modifiers of

@@ -11,7 +11,7 @@ use crate::pmu::{Event, Family};
 /// `perf_event_attr.type` of the events of the processor's own PMU.
 pub(crate) const RAW: u32 = 4;
 
-/// How exact samples are.
+/// The exactness of samples.
 pub(super) const EXACT: u32 = set(&[PerfAttribute::Precise, PerfAttribute::HardwareSampling]);
 
 pub(super) const PLAIN: Family = Family {

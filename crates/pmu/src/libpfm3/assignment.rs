@@ -47,7 +47,7 @@ pub struct Register {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ModelOutput {
-    /// Where the registers of instruction-based sampling begin among the PMDs, 0 where it is not used.
+    /// The place where the registers of instruction-based sampling begin among the PMDs, 0 where it is not used.
     #[doc(alias = "pfmlib_amd64_output_param_t")]
     Amd64 {
         /// Of fetches.

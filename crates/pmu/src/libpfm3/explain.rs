@@ -49,9 +49,10 @@ pub fn explain(model: &Model, request: &Request) -> Option<Conflict> {
     let search = Search { model, request, error: &error };
     // So many events are refused whatever they are, so that the others explain nothing.
     let all: Vec<usize> = (0..request.events.len().min(MOST_EVENTS)).collect();
-    let events = match all.len() <= MOST_TRIED {
-        true => search.smallest(&all),
-        false => search.few(&all).unwrap_or_else(|| search.reduced(all)),
+    let events = if all.len() <= MOST_TRIED {
+        search.smallest(&all)
+    } else {
+        search.few(&all).unwrap_or_else(|| search.reduced(all))
     };
     let own = search.refusal(&events).unwrap_or_else(|| error.clone());
     let kind = match (error.kind(), own.kind()) {
@@ -106,7 +107,7 @@ impl Search<'_> {
         none.chain(single).chain(pairs).find(|events| self.refusal(events).is_some())
     }
 
-    /// What remains when every event without which it is still refused has been left out.
+    /// The events that remain when every event without which it is still refused has been left out.
     fn reduced(&self, mut events: Vec<usize>) -> Vec<usize> {
         loop {
             let count = events.len();

@@ -85,7 +85,7 @@ impl Model {
         self.words().number("counters") as usize
     }
 
-    /// How many bits its counters have.
+    /// The number of bits of its counters.
     #[doc(alias = "pfm_get_hw_counter_width")]
     pub fn counter_width(&self) -> u32 {
         self.words().number("width") as u32
@@ -103,7 +103,7 @@ impl Model {
         self.helper("instructions")
     }
 
-    /// How many events its table has.
+    /// The number of events in its table.
     #[doc(alias = "pfm_get_num_events")]
     pub fn event_count(&self) -> usize {
         self.table().events.len()

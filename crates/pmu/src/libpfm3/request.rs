@@ -61,7 +61,7 @@ pub struct EventRequest {
     pub plm: Privilege,
     /// libpfm-3's flags of an event, which only some models look at.
     pub flags: u32,
-    /// How its counter counts.
+    /// The options of its counter.
     pub options: CounterOptions,
 }
 
@@ -72,7 +72,7 @@ impl EventRequest {
     }
 }
 
-/// How a counter counts its event; all zero for the event's own way.
+/// The way in which a counter counts its event; all zero for the event's own way.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CounterOptions {
     /// On x86 `INVERT`, `EDGE` and so on; on IA-64 1 for no check of qualifiers, 2 for all threads.

@@ -123,7 +123,7 @@ impl Row {
         Some(Row { name, code, words, supported, first: first as u32, count: 0 })
     }
 
-    /// How many unit masks can be asked for: none of an event that is not supported.
+    /// The number of unit masks that can be asked for: none of an event that is not supported.
     pub(crate) fn mask_count(&self) -> usize {
         if self.supported { self.count as usize } else { 0 }
     }
@@ -162,7 +162,7 @@ impl Words {
         self.0.split(' ').filter(|word| !word.is_empty())
     }
 
-    /// Whether the mark is there.
+    /// Returns true if the mark is there.
     pub(crate) fn has(self, mark: &str) -> bool {
         self.all().any(|word| word == mark)
     }

@@ -18,7 +18,7 @@ pub struct Demand {
 pub struct Claim {
     /// The kind of register.
     pub register: u32,
-    /// How many the PMU has of it.
+    /// The number that the PMU has of it.
     pub copies: u32,
     /// The value that is written there.
     pub value: u64,

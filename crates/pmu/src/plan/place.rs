@@ -42,7 +42,7 @@ pub enum Over {
     Register {
         /// Its kind.
         register: u32,
-        /// How many the PMU has of it.
+        /// The number that the PMU has of it.
         copies: u32,
     },
 }

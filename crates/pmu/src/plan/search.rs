@@ -20,7 +20,7 @@ pub struct Plan {
     pub impossible: Vec<usize>,
 }
 
-/// How many times the search may try to put a unit into a pass: some tens of milliseconds at most.
+/// The number of times the search may try to put a unit into a pass: some tens of milliseconds at most.
 const TRIES: usize = 250_000;
 /// Longer lists are not searched, but get the first fit.
 const SEARCHED: usize = 64;
@@ -77,7 +77,7 @@ fn first_fit(demands: &[Demand], units: &[Vec<usize>]) -> Vec<Pass> {
 struct Search<'a> {
     demands: &'a [Demand],
     units: &'a [Vec<usize>],
-    /// Whether a unit and the one before it are interchangeable.
+    /// For each unit, true if it and the one before it are interchangeable.
     alike: Vec<bool>,
     tries: usize,
 }
@@ -127,7 +127,7 @@ impl Search<'_> {
     }
 }
 
-/// Whether each unit asks for the same as the one before it, and neither shares an event with any other unit.
+/// For each unit, true if it asks for the same as the one before it, and neither shares an event with any other unit.
 fn alike(demands: &[Demand], units: &[Vec<usize>]) -> Vec<bool> {
     let mut uses = vec![0; demands.len()];
     units.iter().flatten().for_each(|&event| uses[event] += 1);

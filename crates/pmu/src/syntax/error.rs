@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Where an event list stops making sense, and why.
+/// An error in an event list, and its place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}")]
 #[non_exhaustive]

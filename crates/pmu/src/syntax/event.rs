@@ -102,7 +102,7 @@ impl fmt::Display for Term {
 pub struct Breakpoint {
     /// The address.
     pub address: u64,
-    /// How many bytes from there, 1 to 8; not written: the kernel's default for the access.
+    /// The number of bytes from there, 1 to 8; not written: the kernel's default for the access.
     pub length: Option<u64>,
     /// Count reads; reads and writes when no access was written.
     pub read: bool,

@@ -103,11 +103,13 @@ impl Modifiers {
 /// ```
 pub fn split_modifiers(text: &str) -> (&str, Option<Modifiers>) {
     let Some(at) = text.rfind([':', '/']) else { return (text, None) };
-    let name = match text[at..].starts_with('/') {
+    let name = if text[at..].starts_with(':') {
+        &text[..at]
+    } else if text[..at].contains('/') {
         // The slash closes the terms of `pmu/…/`, so it stays; a lone one is part of a name.
-        true if text[..at].contains('/') => &text[..=at],
-        true => return (text, None),
-        false => &text[..at],
+        &text[..=at]
+    } else {
+        return (text, None);
     };
     match letters(&text[at + 1..], at + 1) {
         Ok(modifiers) if !modifiers.is_empty() => (name, Some(modifiers)),

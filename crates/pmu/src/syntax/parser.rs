@@ -32,9 +32,10 @@ pub fn parse(list: &str) -> Result<Vec<Group>, SyntaxError> {
 pub(crate) fn terms(text: &str) -> Result<Vec<Term>, SyntaxError> {
     let mut parser = Parser::new(text);
     let terms = parser.terms()?;
-    match parser.at == text.len() {
-        true => Ok(terms),
-        false => error(parser.at..text.len(), SyntaxErrorKind::UnclosedTerms),
+    if parser.at == text.len() {
+        Ok(terms)
+    } else {
+        error(parser.at..text.len(), SyntaxErrorKind::UnclosedTerms)
     }
 }
 

@@ -47,7 +47,7 @@ fn sorted(mut names: Vec<&str>) -> Vec<&str> {
     names
 }
 
-/// Whether a shell pattern matches a whole name: `*`, `?`, `[abc]`, `[a-z]`, `[!a-z]`.
+/// Returns true if a shell pattern matches a whole name: `*`, `?`, `[abc]`, `[a-z]`, `[!a-z]`.
 pub fn matches_glob(pattern: &str, name: &str) -> bool {
     let pattern: Vec<char> = pattern.chars().collect();
     let name: Vec<char> = name.chars().collect();
@@ -74,7 +74,7 @@ pub fn matches_glob(pattern: &str, name: &str) -> bool {
     pattern[at..].iter().all(|&c| c == '*')
 }
 
-/// How much of the pattern the one character uses up, if it matches.
+/// The length of the pattern that the one character uses up, if it matches.
 fn one(pattern: &[char], c: char) -> Option<usize> {
     match pattern.first()? {
         '?' => Some(1),

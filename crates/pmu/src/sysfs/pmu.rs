@@ -75,7 +75,7 @@ fn split_ending(file: &str) -> (&str, Option<&str>) {
     ending.unwrap_or((file, None))
 }
 
-/// Whether two files of `events` belong to the same event.
+/// Returns true if two files of `events` belong to the same event.
 pub fn is_about(file: &str, other: &str) -> bool {
     split_ending(file).0 == split_ending(other).0
 }

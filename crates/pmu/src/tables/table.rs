@@ -29,11 +29,11 @@ pub(crate) struct Table {
 pub(super) struct Rows {
     /// Numbers of lines, each plus one, where the hashes of their names lead.
     pub(super) slots: &'static [u16],
-    /// Where the names begin.
+    /// The place where the names begin.
     pub(super) starts: &'static [u32],
     pub(super) codes: &'static [u64],
     pub(super) facts: &'static [u16],
-    /// Where the description of each line begins in the vendor's; 0 if it has none.
+    /// The place where the description of each line begins in the vendor's; 0 if it has none.
     pub(super) descriptions: &'static [u32],
 }
 

@@ -48,12 +48,12 @@ impl Event {
         self.unit.as_deref().map(unit::pmus).unwrap_or_default()
     }
 
-    /// Whether a core counts it.
+    /// Returns true if a core counts it.
     pub fn is_of_core(&self) -> bool {
         self.unit.as_deref().is_none_or(|unit| unit.starts_with("cpu_"))
     }
 
-    /// Whether the PMU with this name in `/sys/bus/event_source/devices` counts it, or is one of the boxes that do;
+    /// Returns true if the PMU with this name in `/sys/bus/event_source/devices` counts it, or is one of the boxes that do;
     /// `is_core` says that it is the PMU of a core.
     pub fn is_on(&self, device: &str, is_core: bool) -> bool {
         match &self.unit {

@@ -15,27 +15,27 @@ use crate::tables::row::Marks;
 pub struct Events {
     list: Vec<Event>,
     standard: HashMap<String, Event>,
-    by_name: OnceLock<ByName>,
+    by_name: OnceLock<NameIndex>,
     by_code: OnceLock<HashMap<Code, Vec<usize>>>,
 }
 
 /// The first event with a name, by the name's hash, and for each event the next one with that hash.
 #[derive(Debug, Clone)]
-struct ByName {
+struct NameIndex {
     state: RandomState,
     first: HashMap<u64, usize>,
     next: Vec<Option<usize>>,
 }
 
-impl ByName {
-    fn of(list: &[Event]) -> ByName {
+impl NameIndex {
+    fn of(list: &[Event]) -> NameIndex {
         let state = RandomState::new();
         let mut first = HashMap::with_capacity(list.len());
         let mut next = vec![None; list.len()];
         for (number, event) in list.iter().enumerate().rev() {
             next[number] = first.insert(names::hash(&state, &event.name), number);
         }
-        ByName { state, first, next }
+        NameIndex { state, first, next }
     }
 }
 
@@ -68,7 +68,7 @@ impl Events {
         self.list.iter()
     }
 
-    /// Whether there are no events.
+    /// Returns true if there are no events.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
@@ -77,7 +77,7 @@ impl Events {
     /// exactly so, only those. There are several where several units have an event of one name, such as both kinds of
     /// cores.
     pub fn named(&self, name: &str) -> impl Iterator<Item = &Event> {
-        let index = self.by_name.get_or_init(|| ByName::of(&self.list));
+        let index = self.by_name.get_or_init(|| NameIndex::of(&self.list));
         let first = index.first.get(&names::hash(&index.state, name)).copied();
         let alike = std::iter::successors(first, |number| index.next[*number]);
         let alike = alike.map(|number| &self.list[number]);

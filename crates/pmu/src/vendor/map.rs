@@ -15,7 +15,7 @@ pub struct MapEntry<'a> {
     pub unit: Option<&'static str>,
 }
 
-/// Where Linux keeps the map and the files of an architecture, below `tools/perf/pmu-events/arch`.
+/// The folder in which Linux keeps the map and the files of an architecture, below `tools/perf/pmu-events/arch`.
 pub fn folder(cpu: &CpuId) -> &'static str {
     match cpu {
         CpuId::X86 { .. } => "x86",
@@ -192,7 +192,7 @@ pub fn example(pattern: &str) -> Option<String> {
     }
 }
 
-/// Whether a pattern matches one of the names of a processor as a whole; `None` if it is not a pattern.
+/// Returns true if a pattern matches one of the names of a processor as a whole; `None` if it is not a pattern.
 ///
 /// ```
 /// use counterpoint_pmu::vendor::is_cpu;

@@ -16,7 +16,7 @@ pub(super) fn folded(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii() { fold(c as u8).into() } else { c }).collect()
 }
 
-/// Whether two names differ in case and separators only.
+/// Returns true if two names differ in case and separators only.
 pub(super) fn is_alike(a: &str, b: &str) -> bool {
     a.len() == b.len() && a.bytes().map(fold).eq(b.bytes().map(fold))
 }

@@ -83,7 +83,7 @@ pub(super) fn objects<'a>(
 /// The part of a file that a member of an object fills, or the object without a key.
 pub(super) fn place(file: &str, object: usize, key: Option<Key>) -> Range<usize> {
     let mut found = None;
-    // What is not JSON is reported by `objects`.
+    // A text that is not JSON is reported by `objects`.
     let _ = elements(file, &mut |number, raw: &RawValue| {
         if number == object {
             found = Some(raw.get());
@@ -166,10 +166,7 @@ impl<'a, E: FnMut(usize, T), T: Deserialize<'a>> Visitor<'a> for File<'_, E, T> 
                 map.next_value::<IgnoredAny>()?;
             }
         }
-        match has_events {
-            true => Ok(()),
-            false => Err(A::Error::invalid_type(Unexpected::Map, &self)),
-        }
+        if has_events { Ok(()) } else { Err(A::Error::invalid_type(Unexpected::Map, &self)) }
     }
 }
 
@@ -183,13 +180,13 @@ impl<'a, E: FnMut(usize, T), T: Deserialize<'a>> serde::de::DeserializeSeed<'a> 
 
 impl<'a> Deserialize<'a> for Object<'a> {
     fn deserialize<D: Deserializer<'a>>(deserializer: D) -> Result<Object<'a>, D::Error> {
-        deserializer.deserialize_any(OfObject)
+        deserializer.deserialize_any(ObjectVisitor)
     }
 }
 
-struct OfObject;
+struct ObjectVisitor;
 
-impl<'a> Visitor<'a> for OfObject {
+impl<'a> Visitor<'a> for ObjectVisitor {
     type Value = Object<'a>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -256,7 +253,7 @@ struct Text<'a>(Option<Cow<'a, str>>);
 
 impl<'a> Deserialize<'a> for Text<'a> {
     fn deserialize<D: Deserializer<'a>>(deserializer: D) -> Result<Text<'a>, D::Error> {
-        Ok(match deserializer.deserialize_any(OfValue)? {
+        Ok(match deserializer.deserialize_any(ValueVisitor)? {
             Value::Text(text) => Text(text),
             Value::Nested => Text(None),
         })
@@ -265,13 +262,13 @@ impl<'a> Deserialize<'a> for Text<'a> {
 
 impl<'a> Deserialize<'a> for Value<'a> {
     fn deserialize<D: Deserializer<'a>>(deserializer: D) -> Result<Value<'a>, D::Error> {
-        deserializer.deserialize_any(OfValue)
+        deserializer.deserialize_any(ValueVisitor)
     }
 }
 
-struct OfValue;
+struct ValueVisitor;
 
-impl<'a> Visitor<'a> for OfValue {
+impl<'a> Visitor<'a> for ValueVisitor {
     type Value = Value<'a>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -322,8 +319,8 @@ struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
 impl<'a> Deserialize<'a> for Members<'a> {
     fn deserialize<D: Deserializer<'a>>(deserializer: D) -> Result<Members<'a>, D::Error> {
-        struct OfMembers;
-        impl<'a> Visitor<'a> for OfMembers {
+        struct MembersVisitor;
+        impl<'a> Visitor<'a> for MembersVisitor {
             type Value = Members<'a>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -338,6 +335,6 @@ impl<'a> Deserialize<'a> for Members<'a> {
                 Ok(Members(members))
             }
         }
-        deserializer.deserialize_map(OfMembers)
+        deserializer.deserialize_map(MembersVisitor)
     }
 }

@@ -42,7 +42,7 @@ const ARCHITECTURAL: [(&str, &str); 5] = [
 /// The code that Linux's drivers of the uncore take for a counter that counts one event only.
 const FIXED_OR_FREE: &str = "event=0xff";
 
-/// What is wrong with an object.
+/// The fault of an object.
 struct Fault {
     key: Option<Key>,
     kind: ErrorKind,
@@ -152,7 +152,7 @@ fn program(object: &Object<'_>, event: &mut Event) -> Result<(), Fault> {
     let fields = fields(object)?;
     let field = |wanted| fields.iter().find(|(name, _)| *name == wanted).map_or(0, |(_, v)| *v);
     let has_channels = field("ch_mask") != 0 || field("fc_mask") != 0;
-    // Where the channels have members of their own, the extension of the unit mask repeats them.
+    // If the channels have members of their own, the extension of the unit mask repeats them.
     let extension = if has_channels { 0 } else { number(object, Key::UMaskExt)? };
     let umask = number(object, Key::UMask)? | extension << 8;
     let (config, id) = (number(object, Key::ConfigCode)?, number(object, Key::EventidCode)?);
@@ -211,12 +211,16 @@ fn of_one_counter(object: &Object<'_>, event: &mut Event) -> Option<String> {
         let has = |word| name.contains(word);
         let part = name.split_once("PART").map(|(_, rest)| rest);
         let part = part.and_then(|rest| rest.chars().next()?.to_digit(16)).unwrap_or(0);
-        let kind = match () {
-            () if has("RDCAS") => 2,
-            () if has("WRCAS") => 3,
-            () if has("BANDWIDTH_IN") => 2,
-            () if has("BANDWIDTH_OUT") => 3,
-            () => 1,
+        let kind = if has("RDCAS") {
+            2
+        } else if has("WRCAS") {
+            3
+        } else if has("BANDWIDTH_IN") {
+            2
+        } else if has("BANDWIDTH_OUT") {
+            3
+        } else {
+            1
         };
         let umask = kind << 4 | part;
         let kind = unit.to_lowercase();

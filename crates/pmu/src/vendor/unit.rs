@@ -33,13 +33,10 @@ pub(super) fn pmus(unit: &str) -> Vec<String> {
         return vec![unit.to_owned()];
     }
     let unit = unit.to_lowercase();
-    match unit.starts_with("uncore_") {
-        true => vec![unit],
-        false => vec![format!("uncore_{unit}"), unit],
-    }
+    if unit.starts_with("uncore_") { vec![unit] } else { vec![format!("uncore_{unit}"), unit] }
 }
 
-/// Whether the kernel's name `device` is that of a PMU or of one of its boxes: `uncore_cha_3` of `uncore_cha`,
+/// Returns true if the kernel's name `device` is that of a PMU or of one of its boxes: `uncore_cha_3` of `uncore_cha`,
 /// `hisi_sccl1_ddrc0` of `hisi_sccl,ddrc`.
 pub(super) fn is_box_of(device: &str, pmu: &str) -> bool {
     let mut rest = device;

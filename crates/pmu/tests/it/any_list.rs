@@ -1,4 +1,4 @@
-//! What holds for any list of events at all; the fuzz target asks the same.
+//! Laws that hold for any list of events at all; the fuzz target asks the same.
 
 use counterpoint_pmu::syntax::{self, Source};
 

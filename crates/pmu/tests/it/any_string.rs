@@ -1,4 +1,4 @@
-//! What holds for any string at all; the fuzz target asks the same.
+//! Laws that hold for any string at all; the fuzz target asks the same.
 
 use counterpoint_pmu::{Context, Layer, encode};
 

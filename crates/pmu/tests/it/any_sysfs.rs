@@ -1,4 +1,4 @@
-//! What holds for any files of sysfs at all; the fuzz target asks the same.
+//! Laws that hold for any files of sysfs at all; the fuzz target asks the same.
 
 use counterpoint_pmu::syntax::{self, Source};
 use counterpoint_pmu::sysfs::Pmu;

@@ -1,4 +1,4 @@
-//! What holds for any vendor's file at all; the fuzz target asks the same.
+//! Laws that hold for any vendor's file at all; the fuzz target asks the same.
 
 use counterpoint_pmu::vendor::{Events, files};
 use counterpoint_pmu::{CpuId, find, sysfs};

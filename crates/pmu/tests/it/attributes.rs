@@ -181,7 +181,7 @@ fn an_attribute_encodes_as_its_equivalent() {
     assert!(same > 1000, "{same}");
 }
 
-/// What `encode` refuses on a machine without perf_events can still be listed.
+/// An event that `encode` refuses on a machine without perf_events can still be listed.
 #[test]
 fn attributes_are_listed_for_a_machine_without_perf_events() {
     let mut context = Context::new(Layer::PerfEvent);
@@ -320,7 +320,7 @@ fn descriptions_are_known_or_absent() {
         Some("L1 data cache requests that missed the L2 cache")
     );
     assert_eq!(described("skl", "L1D:REPLACEMENT"), described("spr", "L1D:REPLACEMENT"));
-    // What is not known is not made up from the name.
+    // An unknown description is not made up from the name.
     assert_eq!(described("power_torrent", "PM_CAU_CYCLES_WAITING_ON_A_CREDIT"), None);
     // The table's code is not the event that the name promises.
     assert_eq!(described("glm", "CPU_CLK_UNHALTED:CORE_P"), None);

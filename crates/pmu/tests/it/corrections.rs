@@ -47,7 +47,7 @@ impl Corrections {
         })
     }
 
-    /// Whether an event, `pmu::EVENT`, or one of its unit masks has been corrected.
+    /// Returns true if an event, `pmu::EVENT`, or one of its unit masks has been corrected.
     pub(crate) fn concern(&self, event: &str) -> bool {
         let event_of = |pattern: &str| {
             let (pmu, rest) = pattern.split_once("::").unwrap_or_default();
@@ -60,7 +60,7 @@ impl Corrections {
             .any(|pattern| matches_glob(&event_of(pattern), &event))
     }
 
-    /// What changes in the answer to a string, if something does; `full` is the answer's own string, which has the
+    /// The change in the answer to a string, if something does; `full` is the answer's own string, which has the
     /// event and the unit masks that aliases and defaults stand for.
     pub(crate) fn of(&self, string: &str, full: &str) -> Option<Changed> {
         let names: Vec<String> = names(string).chain(names(full)).collect();
@@ -80,7 +80,7 @@ impl Corrections {
 }
 
 impl Changed {
-    /// Whether libpfm4's words become the tables' by nothing but the corrections.
+    /// Returns true if libpfm4's words become the tables' by nothing but the corrections.
     pub(crate) fn explains(&self, theirs: [u64; 2], ours: [u64; 2]) -> bool {
         (0..2).all(|word| {
             let bits = self.removed[word] | self.added[word];
@@ -89,7 +89,7 @@ impl Changed {
         })
     }
 
-    /// Whether two full strings differ only in unit masks, and in modifiers that the changed bits are.
+    /// Returns true if two full strings differ only in unit masks, and in modifiers that the changed bits are.
     pub(crate) fn explains_text(&self, theirs: &str, ours: &str) -> bool {
         const MODIFIERS: [(&str, usize, u64); 5] = [
             ("e", 0, 1 << 18),

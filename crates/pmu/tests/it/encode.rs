@@ -374,7 +374,7 @@ fn no_string_is_too_long_or_too_odd() {
     }
 }
 
-/// What is printed in full is the event that was encoded, on every PMU.
+/// The event that is printed in full is the one that was encoded, on every PMU.
 #[test]
 fn an_event_with_defaults_is_the_one_that_its_full_string_names() {
     let mut context = Context::new(Layer::Raw);

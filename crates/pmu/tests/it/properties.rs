@@ -176,7 +176,7 @@ proptest! {
         let pmu = Pmu::from_files(&name, 0, [(name.as_str(), format.as_str())], [(name.as_str(), event.as_str())]);
         prop_assert!(pmu.formats.len() + pmu.events.len() + pmu.problems.len() <= 3);
         for event in &pmu.events {
-            // What a file says may not fit the formats, but it is an error then.
+            // The text of a file may not fit the formats, but it is an error then.
             let _ = pmu.encode(&event.terms).is_ok();
         }
     }

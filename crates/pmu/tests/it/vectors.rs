@@ -1,4 +1,4 @@
-//! What libpfm4 makes of 288,000 event strings, and what this crate makes of them.
+//! The answers of libpfm4 to 288,000 event strings, and those of this crate.
 
 use std::collections::BTreeMap;
 
@@ -124,7 +124,7 @@ fn words(answer: &[String]) -> [u64; 2] {
     [0, 1].map(|place| words.get(place).map_or(0, number))
 }
 
-/// What is expected of a row at a layer, and what was found.
+/// The expected answer of a row at a layer, and the one that was found.
 type Compared = (Vec<String>, Vec<String>);
 
 impl Outcome {
@@ -145,9 +145,10 @@ impl Outcome {
             compared.iter().filter(|(expected, found)| expected != found).peekable();
         let Some((expected, found)) = different.peek().copied() else { return };
         if different.all(|(expected, found)| self.is_corrected(event, expected, found)) {
-            match expected[0] == found[0] {
-                true => self.corrected += 1,
-                false => self.refused += 1,
+            if expected[0] == found[0] {
+                self.corrected += 1
+            } else {
+                self.refused += 1
             }
             return;
         }
@@ -161,7 +162,7 @@ impl Outcome {
         self.wrong.entry(family.to_owned()).or_default().push(line);
     }
 
-    /// Whether the list of corrections says that an answer differs, in the words that it does.
+    /// Returns true if the list of corrections says that an answer differs, in the words that it does.
     fn is_corrected(&self, event: &str, expected: &[String], found: &[String]) -> bool {
         let full = found.get(1).map_or("", String::as_str);
         let Some(changed) = self.corrections.of(event, full) else { return false };
@@ -342,17 +343,19 @@ fn every_correction_is_in_the_tables() {
         }
         let perf = found.unwrap_or_else(|error| panic!("{name}: {error}")).perf.expect("perf");
         let exact = [perf.config, perf.config1];
-        match name.starts_with("atom::") && words == [0, 0] {
-            true => assert_eq!(exact[0] & 0x3000, 0, "{name}"),
-            false if name.contains(":TARGET") => assert_eq!(exact[0], words[0], "{name}"),
-            false => assert_eq!(exact, words, "{name}"),
+        if name.starts_with("atom::") && words == [0, 0] {
+            assert_eq!(exact[0] & 0x3000, 0, "{name}");
+        } else if name.contains(":TARGET") {
+            assert_eq!(exact[0], words[0], "{name}");
+        } else {
+            assert_eq!(exact, words, "{name}");
         }
         compared += 1;
     }
     assert!(compared > 250, "{compared}");
 }
 
-/// What Intel's files of August 2026 have, and libpfm4 has not.
+/// The events that Intel's files of August 2026 have, and libpfm4 has not.
 #[test]
 fn codes_are_the_vendors() {
     let context = context(Layer::PerfEvent, &machine(), "x86");

@@ -1,3 +1,5 @@
+//! The tree of calls of a profile, with its tables.
+
 use super::functions::Sum;
 use super::table::{more, plain};
 use super::{Symbol, folded};

@@ -75,9 +75,10 @@ impl CallTree {
 
 /// A name of at most so many letters.
 fn shortened(name: &str, letters: usize) -> String {
-    match name.chars().count() <= letters {
-        true => name.to_string(),
-        false => name.chars().take(letters - 1).chain(['…']).collect(),
+    if name.chars().count() <= letters {
+        name.to_string()
+    } else {
+        name.chars().take(letters - 1).chain(['…']).collect()
     }
 }
 

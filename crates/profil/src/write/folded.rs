@@ -1,3 +1,5 @@
+//! Folded stacks, for flame graph tools.
+
 use super::{Profile, functions};
 use std::fmt::Write;
 

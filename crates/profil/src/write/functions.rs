@@ -1,3 +1,5 @@
+//! The counts of functions and of lines, with their standard errors.
+
 use super::place::{Place, SourceLines};
 use super::profile::{Profile, percent};
 use crate::Bucket;
@@ -77,9 +79,10 @@ pub fn share_error(part: f64, samples: f64) -> f64 {
     if samples <= 0.0 {
         return 0.0;
     }
-    match part > 0.0 && part < 1.0 {
-        true => (part * (1.0 - part) / samples).sqrt(),
-        false => ((samples + 1.0) / (samples + 3.0)).sqrt() / (samples + 2.0),
+    if part > 0.0 && part < 1.0 {
+        (part * (1.0 - part) / samples).sqrt()
+    } else {
+        ((samples + 1.0) / (samples + 3.0)).sqrt() / (samples + 2.0)
     }
 }
 
@@ -158,12 +161,10 @@ impl Sum {
         let rest = total.squares.saturating_sub(self.squares);
         let variance = (1.0 - p).powi(2) * self.squares as f64 + p.powi(2) * rest as f64;
         let all = total.count as f64;
-        let error = match variance > 0.0 {
-            true => variance.sqrt() / all,
-            false => share_error(
-                p,
-                if total.squares > 0 { all * all / total.squares as f64 } else { 0.0 },
-            ),
+        let error = if variance > 0.0 {
+            variance.sqrt() / all
+        } else {
+            share_error(p, if total.squares > 0 { all * all / total.squares as f64 } else { 0.0 })
         };
         (percent, error * 100.0)
     }

@@ -1,3 +1,5 @@
+//! The file `gmon.out`, for gprof.
+
 use super::Profile;
 use std::collections::BTreeMap;
 

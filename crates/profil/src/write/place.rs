@@ -1,8 +1,10 @@
+//! The functions and lines at the addresses of a bucket.
+
 use super::Profile;
 use crate::Bucket;
 use std::fmt;
 
-/// What lies at the addresses of a bucket.
+/// The code at the addresses of a bucket.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Place {
@@ -32,11 +34,11 @@ pub struct SourceLines {
     pub last: u32,
 }
 
-/// How many functions of a shared bucket are named in text.
+/// The number of functions of a shared bucket that are named in text.
 const NAMED: usize = 3;
 
 impl Place {
-    /// Whether several functions share the bucket, so that its count belongs to none of them alone.
+    /// Returns true if several functions share the bucket, so that its count belongs to none of them alone.
     pub fn is_shared(&self) -> bool {
         self.functions.len() > 1
     }
@@ -62,7 +64,7 @@ impl fmt::Display for Place {
 }
 
 impl Profile<'_> {
-    /// What lies at the addresses of a bucket, by the names of all of them.
+    /// The code at the addresses of a bucket, by the names of all of them.
     pub fn place(&self, bucket: &Bucket) -> Place {
         let Bucket { first, last, .. } = *bucket;
         let mut place = Place { first, last, functions: Vec::new(), module: None, lines: None };

@@ -1,17 +1,19 @@
+//! The format of pprof.
+
 use super::calls::BEYOND;
 use super::{Profile, SourceLines, Symbol};
 use crate::Stacks;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// What pprof's format says of a profile besides its samples.
+/// The facts of a profile that pprof's format has besides its samples.
 #[derive(Clone, Debug, Default)]
 pub struct PprofContext {
     /// The files of the code; locations within their addresses are of them. The first is the program itself.
     pub mappings: Vec<PprofMapping>,
     /// The time at which the profile began, in nanoseconds since 1970; 0 if it is not known.
     pub time: u64,
-    /// How long it took, in nanoseconds; 0 if that is not known.
+    /// The time that it took, in nanoseconds; 0 if that is not known.
     pub duration: u64,
     /// The period in nanoseconds of a clock that was sampled by its frequency; 0 for other events.
     pub clock_period: u64,

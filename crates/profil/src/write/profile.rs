@@ -1,4 +1,4 @@
-//! What all writers take: the counts of a profile, and the names of addresses.
+//! The data that all writers take: the counts of a profile, and the names of addresses.
 
 use crate::{Bucket, Snapshot};
 use std::fmt;
@@ -15,7 +15,7 @@ pub struct Profile<'a> {
     pub snapshot: &'a Snapshot,
     /// The number of samples that the kernel could not deliver.
     pub lost: u64,
-    /// What counts are, if not samples, or their weight: `µs`, for instance.
+    /// The unit of the counts, if not samples, or their weight: `µs`, for instance.
     pub unit: Option<&'static str>,
     /// The counts add up to about as many events as there were: each sample counts as its period, which the kernel changes while it looks for the frequency.
     pub is_estimate: bool,
@@ -89,16 +89,17 @@ impl<'a> Profile<'a> {
         )
     }
 
-    /// What counts are: the unit of the profile, or else `samples`, or `weight` if some samples added more than 1.
+    /// The unit of the counts: that of the profile, or else `samples`, or `weight` if some samples added more than 1.
     pub fn unit(&self) -> &'static str {
         if let Some(unit) = self.unit {
             return unit;
         }
         let Snapshot { outside, outside_squares, regions, .. } = self.snapshot;
         let mut buckets = regions.iter().flat_map(|region| &region.buckets);
-        match outside != outside_squares || buckets.any(|bucket| bucket.squares != bucket.count) {
-            true => "weight",
-            false => "samples",
+        if outside != outside_squares || buckets.any(|bucket| bucket.squares != bucket.count) {
+            "weight"
+        } else {
+            "samples"
         }
     }
 

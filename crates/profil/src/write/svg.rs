@@ -1,3 +1,5 @@
+//! A picture of a histogram.
+
 use super::functions::functions;
 use super::profile::{Profile, percent};
 use crate::{Bucket, RegionSnapshot};

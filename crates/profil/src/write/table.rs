@@ -1,3 +1,5 @@
+//! A table of text: the hottest functions and lines.
+
 use super::{FunctionCount, LineCount, Profile, functions, lines};
 use std::fmt::Write;
 
@@ -52,7 +54,7 @@ pub(super) fn more(text: &mut String, all: usize, rows: usize, what: &str) {
     }
 }
 
-/// What counts of shared buckets mean.
+/// The meaning of the counts of shared buckets.
 fn of_shared(text: &mut String, functions: &[FunctionCount], unit: &str) {
     let shared = functions.iter().filter(|function| function.shared.is_some());
     let shared = shared.fold(0_u64, |sum, function| sum.saturating_add(function.count));

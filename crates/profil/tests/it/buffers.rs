@@ -153,7 +153,7 @@ fn profiles_of_the_same_regions_add_up() {
     assert_eq!(sum, before);
 }
 
-/// What is lost when buckets wrap is known, however samples were recorded, and whatever the buffer had before.
+/// The loss when buckets wrap is known, however samples were recorded, and whatever the buffer had before.
 #[test]
 fn buckets_that_wrap_are_counted() {
     let region = Region::new(0x1000..0x1010, Scale::ONE_ADDRESS).unwrap();

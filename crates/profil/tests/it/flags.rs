@@ -1,4 +1,4 @@
-//! How much a sample adds: the table of flags of `PAPI_profil(3)`.
+//! The amount that a sample adds: the table of flags of `PAPI_profil(3)`.
 
 use counterpoint_profil::{
     BucketWidth, Flags, FlagsError, Histogram, Outcome, PapiFlags, Random, Region, Scale, Snapshot,

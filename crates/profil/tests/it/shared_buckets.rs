@@ -85,7 +85,7 @@ fn a_bucket_of_one_function_has_all_its_lines_and_of_many_the_first_names() {
     let snapshot = at(512, 0x1000); // 0x1000 to 0x10ff
     let profile = Profile { symbols: &dense, ..Profile::new("e", &snapshot) };
     assert_eq!(write::functions(&profile)[0].function, "[0x1000-0x1100: f0, f1, f2 and 3 more]");
-    // What has no name is no function.
+    // An address without a name is no function.
     let gaps = |pc: u64| dense(pc).filter(|_| pc < 0x1008);
     let profile = Profile { symbols: &gaps, ..profile };
     assert_eq!(write::functions(&profile)[0].function, "f0");

@@ -73,7 +73,7 @@ struct Pieces<'a, R> {
 const END: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
 
 impl<R: Read + Seek> Pieces<'_, R> {
-    /// Whether there are bytes of the recording left.
+    /// Returns true if there are bytes of the recording left.
     fn has_more(&mut self) -> io::Result<bool> {
         while self.at == self.piece.len() {
             if self.left == 0 {

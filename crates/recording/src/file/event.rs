@@ -1,3 +1,5 @@
+//! An event of a recording, as it was opened.
+
 const SOFTWARE: u32 = 1;
 const DUMMY: u64 = 9;
 /// `PERF_COUNT_SW_CPU_CLOCK` and `PERF_COUNT_SW_TASK_CLOCK`.
@@ -15,12 +17,12 @@ pub struct Event {
 }
 
 impl Event {
-    /// Whether it takes no samples and is there for other records: perf opens one for records of processes.
+    /// Returns true if it takes no samples and is there for other records: perf opens one for records of processes.
     pub fn is_dummy(&self) -> bool {
         (self.kind(), self.config()) == (SOFTWARE, DUMMY)
     }
 
-    /// Whether it is a clock, whose samples are all of one period.
+    /// Returns true if it is a clock, whose samples are all of one period.
     pub fn is_clock(&self) -> bool {
         self.kind() == SOFTWARE && CLOCKS.contains(&self.config())
     }
@@ -35,7 +37,7 @@ impl Event {
         self.word(8)
     }
 
-    /// Whether nothing is sampled in the kernel.
+    /// Returns true if nothing is sampled in the kernel.
     pub fn excludes_kernel(&self) -> bool {
         self.word(40) & 1 << 5 != 0
     }
@@ -45,17 +47,17 @@ impl Event {
         self.word(16)
     }
 
-    /// Whether samples were taken by frequency.
+    /// Returns true if samples were taken by frequency.
     pub fn is_frequency(&self) -> bool {
         self.word(40) & 1 << 10 != 0
     }
 
-    /// Whether children of the target's threads are counted too.
+    /// Returns true if children of the target's threads are counted too.
     pub fn inherits(&self) -> bool {
         self.word(40) & 1 << 1 != 0
     }
 
-    /// Whether all records have a trailer with their time and event.
+    /// Returns true if all records have a trailer with their time and event.
     pub fn has_trailers(&self) -> bool {
         self.word(40) & 1 << 18 != 0
     }

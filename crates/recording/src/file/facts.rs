@@ -1,7 +1,9 @@
+//! Facts about the machine and the recording: the sections of features.
+
 use super::event::Event;
 use super::layout::feature;
 
-/// What a file says about the machine and the recording; empty where it says nothing.
+/// The statements of a file about the machine and the recording; empty where it says nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     /// The name of the machine.
@@ -29,7 +31,7 @@ pub struct BuildId {
     pub path: Vec<u8>,
     /// The build id, of at most 20 bytes.
     pub id: Vec<u8>,
-    /// Whether it is the kernel or a module of it.
+    /// True if it is the kernel or a module of it.
     pub is_kernel: bool,
 }
 
@@ -211,7 +213,7 @@ impl<'a> Fields<'a> {
         Some(taken)
     }
 
-    /// What is left up to a zero.
+    /// The rest up to a zero.
     pub(crate) fn rest_as_text(&self) -> String {
         let end = self.0.iter().position(|byte| *byte == 0).unwrap_or(self.0.len());
         String::from_utf8_lossy(&self.0[..end]).into_owned()

@@ -1,3 +1,5 @@
+//! Reads a recording from its beginning as often as asked.
+
 use super::compressed;
 use super::event::Event;
 use super::facts::Facts;
@@ -20,7 +22,7 @@ pub struct Reader<R> {
     problems: Vec<Problem>,
 }
 
-/// What is wrong with a file, or not read of it.
+/// A fault of a file, or a part of it that is not read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
@@ -51,10 +53,10 @@ pub enum Problem {
     CutOff {
         /// The size of the file.
         end: u64,
-        /// Where its records should end.
+        /// The place where its records should end.
         expected: u64,
     },
-    /// What a processor's tracer wrote, which only a decoder for that tracer can read.
+    /// Data of a processor's tracer, which only a decoder for that tracer can read.
     #[error("{bytes} bytes of AUX data ({tracer}) are not decoded")]
     Aux {
         /// The tracer.
@@ -209,7 +211,7 @@ impl<R: Read + Seek> Reader<R> {
         self.problems
     }
 
-    /// What is wrong with the parts that have been read so far.
+    /// The faults of the parts that have been read so far.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }

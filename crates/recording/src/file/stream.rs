@@ -6,7 +6,7 @@ use super::facts::Fields;
 use super::layout::{MOST_EVENTS, MOST_SECTION, RECORD, kind};
 use super::record::Raw;
 
-/// What the records have said so far.
+/// The events and facts of the records so far.
 #[derive(Default)]
 pub(crate) struct Stream {
     pub(crate) events: Vec<Event>,

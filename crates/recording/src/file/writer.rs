@@ -1,3 +1,5 @@
+//! Writes a recording while it is made.
+
 use super::event::Event;
 use super::facts::Facts;
 use super::layout::{HEADER, MAGIC, SECTION, feature, kind};

@@ -16,7 +16,7 @@ pub(crate) fn any_file(bytes: &[u8]) -> Option<usize> {
             *count += 1;
             read += raw.bytes.len();
         });
-        // What was compressed may be a thousand times as long.
+        // The compressed data may be a thousand times as long.
         assert!(all.is_ok() && read <= 1001 * bytes.len(), "{read} of {} bytes", bytes.len());
     }
     assert_eq!(counts[0], counts[1], "the second reading is the same");

@@ -23,7 +23,7 @@ use std::sync::{Arc, LazyLock};
 /// The rows of a batch that a [`Writer`] writes.
 pub const ROWS: usize = 16_384;
 
-/// What is wrong with the columns of a batch.
+/// An error in the columns of a batch.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
@@ -35,9 +35,9 @@ pub enum TableError {
     Type {
         /// The column.
         column: &'static str,
-        /// What it holds.
+        /// The type that it holds.
         holds: Box<DataType>,
-        /// What it must hold.
+        /// The type that it must hold.
         expected: Box<DataType>,
     },
     /// Its bytes do not fit together.
@@ -281,7 +281,7 @@ pub fn read(mut from: impl Read + Seek, mut each: impl FnMut(&Row<'_>)) -> Resul
     Ok(())
 }
 
-/// What decodes the columns of the table, and where the batches are.
+/// The decoder of the columns of the table, and the places of the batches.
 fn footer(from: &mut (impl Read + Seek)) -> Result<(FileDecoder, Vec<Block>), TableError> {
     const TRAILER: i64 = 10;
     let length = i64::try_from(from.seek(SeekFrom::End(0))?).unwrap_or(i64::MAX);

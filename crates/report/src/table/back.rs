@@ -58,7 +58,7 @@ pub fn report_line(row: &Row<'_>) -> Option<String> {
 fn rest(row: &Row<'_>) -> Vec<String> {
     let mut keys = Vec::new();
     if let Some(rest) = row[Column::Rest].text() {
-        // What is not an object has no keys.
+        // A value that is not an object has no keys.
         let _ = json::object(rest, |key, _| {
             keys.push(key.into_owned());
             Ok(())

@@ -1,7 +1,9 @@
+//! The columns of the table.
+
 use crate::keys::Key;
 use crate::row::{Location, Process};
 
-/// What the cells of a column hold.
+/// The type of the cells of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ColumnType {
     /// UTF-8 text, never empty.

@@ -44,7 +44,7 @@ where
 
 struct Each<F> {
     each: F,
-    /// What the caller did not like.
+    /// The error of the caller.
     failed: Option<String>,
     expected: &'static str,
     is_map: bool,
@@ -69,10 +69,7 @@ where
     type Value = ();
 
     fn deserialize<D: Deserializer<'a>>(self, json: D) -> Result<(), D::Error> {
-        match self.is_map {
-            true => json.deserialize_map(self),
-            false => json.deserialize_seq(self),
-        }
+        if self.is_map { json.deserialize_map(self) } else { json.deserialize_seq(self) }
     }
 }
 
@@ -104,10 +101,11 @@ where
 /// Returns the text of a JSON string, or `None` if it is not a string.
 pub(crate) fn text(raw: &str) -> Option<Cow<'_, str>> {
     let inside = raw.strip_prefix('"')?.strip_suffix('"')?;
-    match inside.contains('\\') {
+    if inside.contains('\\') {
         // Half of a surrogate pair is valid JSON and not a text.
-        true => serde_json::from_str(raw).ok().map(Cow::Owned),
-        false => Some(Cow::Borrowed(inside)),
+        serde_json::from_str(raw).ok().map(Cow::Owned)
+    } else {
+        Some(Cow::Borrowed(inside))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Cell, Column, Row, json};
 use std::borrow::Cow;
 
-/// What a row is.
+/// The kind of a row.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Value,
@@ -34,13 +34,13 @@ impl Kind {
         }
     }
 
-    /// Whether a row of this name says again what is within another one.
+    /// Returns true if a row of this name says again what is within another one.
     pub(crate) fn is_within(name: &str) -> bool {
         let within = [Kind::Run, Kind::Member, Kind::Function, Kind::Line, Kind::Thread];
         within.iter().any(|kind| kind.name() == name)
     }
 
-    /// Whether a line of this kind has `value`, `status` and `unit`.
+    /// Returns true if a line of this kind has `value`, `status` and `unit`.
     pub(crate) fn has_value(self) -> bool {
         matches!(self, Kind::Value | Kind::Merged)
     }

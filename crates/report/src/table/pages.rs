@@ -11,11 +11,11 @@ use parquet::file::reader::ChunkReader;
 
 /// The most bytes of the pages that are in memory together, one of each column and its dictionary, and of the footer.
 const LARGEST: u64 = 128 << 20;
-/// What most headers of pages fit into.
+/// The size that most headers of pages fit into.
 const USUAL_HEADER: u64 = 1 << 12;
 /// The longest header of a page, which may have the least and the greatest value.
 const LONGEST_HEADER: u64 = 1 << 20;
-/// How deep structures are within each other.
+/// The depth of structures within each other.
 const DEEPEST: usize = 32;
 
 /// Checks that the lists of the footer fit into it.

@@ -92,7 +92,7 @@ pub fn read(
 /// The columns of the table, batch by batch.
 fn batches(from: impl ChunkReader + 'static) -> Result<ParquetRecordBatchReader, TableError> {
     pages::check_footer(&from)?;
-    // What the file says about Arrow's types may be damaged, too.
+    // The statements of the file about Arrow's types may be damaged, too.
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
     let loaded = ArrowReaderMetadata::load(&from, options.clone()).map_err(of_parquet)?;
     let known = known(loaded.schema().fields());

@@ -31,7 +31,7 @@ pub struct Report {
     order: Vec<Option<Column>>,
 }
 
-/// What is wrong with a line.
+/// An error in a line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct LineError(String);
@@ -79,7 +79,7 @@ fn read<'a>(line: &'a str, order: &mut Vec<Option<Column>>) -> Result<Line<'a>, 
     Ok(read)
 }
 
-/// What a line does not say, but follows from it; `interval` has the ends of the interval before and of this one.
+/// The cells that a line does not say, but that follow from it; `interval` has the ends of the interval before and of this one.
 fn finish<'a>(
     mut read: Line<'a>,
     name: &'a str,

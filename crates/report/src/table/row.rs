@@ -1,8 +1,10 @@
+//! A row of the table, with its cells.
+
 use super::{COLUMNS, Column};
 use std::borrow::Cow;
 use std::ops::{Index, IndexMut};
 
-/// What stands in one column of one row.
+/// The contents of one column of one row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Cell<'a> {
     /// Nothing: it is not known, or does not apply.

@@ -5,7 +5,7 @@ use super::{COLUMNS, Cell, Column, ColumnType, Report, Row, VERSION, json};
 use std::borrow::Cow;
 use std::io::{self, BufRead, Read, Write};
 
-/// What is wrong with the text of a table.
+/// An error in the text of a table.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TextError {
@@ -17,7 +17,7 @@ pub enum TextError {
     Line {
         /// The number of the line.
         line: u64,
-        /// What is wrong with it.
+        /// The error.
         what: String,
     },
 }

@@ -50,7 +50,7 @@ fn columns_of_other_types_are_named() {
     let wrong = batch("cpu", Arc::new(Int32Array::from(vec![0])));
     let error = arrow::rows(&wrong, |_| ()).unwrap_err().to_string();
     assert_eq!(error, "the column `cpu` holds Int32, where Int64 belongs");
-    // What others have added is left out, and an empty text is nothing.
+    // A column that others have added is left out, and an empty text is nothing.
     let mut hosts = 0;
     let added = batch("colour", Arc::new(StringArray::from(vec!["red"])));
     arrow::rows(&added, |row| hosts += usize::from(!row[Column::Host].is_null())).unwrap();

@@ -1,4 +1,4 @@
-//! What the rows of a line are.
+//! The rows of a line.
 
 use crate::{LINES, rows};
 use counterpoint_report::table::{Column, Report, Row};

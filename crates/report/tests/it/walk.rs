@@ -1,4 +1,4 @@
-//! What holds for any bytes; the fuzz targets call it, too.
+//! Laws that hold for any bytes; the fuzz targets call it, too.
 
 use counterpoint_report::table::{Column, Row, arrow, parquet};
 use std::io::Cursor;

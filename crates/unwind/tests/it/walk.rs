@@ -3,7 +3,7 @@
 use counterpoint_unwind::{FP, IP, LR, REGISTERS, Registers, SP, Step, Unwinder};
 use std::ops::Range;
 
-/// Where the code is.
+/// The place of the code.
 pub(crate) const CODE: Range<u64> = 0x10_0000..0x14_0000;
 const LONGEST: usize = 100;
 

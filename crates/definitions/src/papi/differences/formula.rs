@@ -1,4 +1,4 @@
-//! How PAPI reads a formula: a model of its converter from infix to postfix, and of its evaluator.
+//! PAPI's reading of a formula: a model of its converter from infix to postfix, and of its evaluator.
 
 use std::ops::Range;
 
@@ -51,7 +51,7 @@ pub(super) fn check(field: Field<'_>, kind: DerivedType, findings: &mut Vec<Diag
 }
 
 struct Reader<'f> {
-    /// Where the formula begins in the file.
+    /// The place where the formula begins in the file.
     start: usize,
     findings: &'f mut Vec<Diagnostic>,
     /// The number of values that PAPI's evaluator holds, and the most it has held.
@@ -215,7 +215,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether `+` or `-` in postfix text stands before a number and after a separator, so that it is a part of the number.
+/// Returns true if `+` or `-` in postfix text stands before a number and after a separator, so that it is a part of the number.
 fn is_sign(text: &str, at: usize) -> bool {
     let separates = |c: char| c == '|' || c.is_whitespace();
     text[..at].chars().next_back().is_none_or(separates)

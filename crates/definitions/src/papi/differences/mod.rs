@@ -1,4 +1,4 @@
-//! Where PAPI 7 reads a file differently from this crate, or stops.
+//! The places at which PAPI 7 reads a file differently from this crate, or stops.
 
 mod formula;
 
@@ -235,7 +235,7 @@ fn check_text(event: &Event<'_>, index: usize, text: &Text<'_>, findings: &mut V
     }
 }
 
-/// Whether a text begins and ends in characters that PAPI removes as quotes.
+/// Returns true if a text begins and ends in characters that PAPI removes as quotes.
 fn in_pair(text: &str) -> bool {
     let mut chars = text.chars();
     match (chars.next(), chars.next_back()) {

@@ -1,3 +1,5 @@
+//! The format of records.
+
 use super::MASK;
 use super::read::format;
 use crate::ReadFormat;

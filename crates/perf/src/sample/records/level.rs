@@ -1,3 +1,5 @@
+//! The privilege level of the code that ran.
+
 /// The privilege level of the code that ran.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]

@@ -1,3 +1,5 @@
+//! The counts in a sample.
+
 use super::words::Words;
 use std::fmt;
 use std::time::Duration;
@@ -5,9 +7,9 @@ use std::time::Duration;
 /// The counts of an event and of the other events in its group at the time of a sample.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Values<'a> {
-    /// How long the events were enabled; `None` if the event was opened without that time.
+    /// The time for which the events were enabled; `None` if the event was opened without that time.
     pub enabled: Option<Duration>,
-    /// How long the events were on a counter; `None` if the event was opened without that time.
+    /// The time for which the events were on a counter; `None` if the event was opened without that time.
     pub running: Option<Duration>,
     /// Id and value of an event without a group.
     alone: Option<(u64, u64)>,
@@ -33,9 +35,8 @@ impl<'a> Values<'a> {
         let is_group = has(format::GROUP);
         // The first word is the number of members, or the only value.
         let first = words.next()?;
-        let mut time = |bit| match has(bit) {
-            false => Some(None),
-            true => Some(Some(Duration::from_nanos(words.next()?))),
+        let mut time = |bit| {
+            if has(bit) { Some(Some(Duration::from_nanos(words.next()?))) } else { Some(None) }
         };
         let (enabled, running) = (time(format::ENABLED)?, time(format::RUNNING)?);
         let width = 1 + usize::from(has(format::ID)) + usize::from(has(format::LOST));

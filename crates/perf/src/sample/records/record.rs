@@ -1,3 +1,5 @@
+//! Decoding of records.
+
 use super::words::Words;
 use super::{Comm, Layout, Mmap, Sample, Switch, Task, sample, tasks};
 
@@ -85,7 +87,7 @@ pub struct RecordError {
     pub kind: u32,
     /// The length in its header.
     pub size: u16,
-    /// What is wrong with it.
+    /// The error.
     pub problem: RecordErrorKind,
 }
 

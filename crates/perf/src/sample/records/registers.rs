@@ -1,3 +1,5 @@
+//! The registers of user code in a sample.
+
 use super::words::Words;
 use std::fmt;
 
@@ -99,7 +101,7 @@ impl<'a> Registers<'a> {
         Some(Some(Registers { words: words.take(mask.count_ones().into())?, mask, abi }))
     }
 
-    /// Whether they are those of a 64-bit program.
+    /// Returns true if they are those of a 64-bit program.
     #[doc(alias = "PERF_SAMPLE_REGS_ABI_64")]
     pub fn is_64_bit(&self) -> bool {
         self.abi == ABI_64

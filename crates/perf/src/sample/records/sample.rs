@@ -1,3 +1,5 @@
+//! Decoding of samples.
+
 use super::words::Words;
 use super::{Branches, Callchain, Layout, Level, Registers, Values, stack};
 use crate::sample::Fields;
@@ -7,7 +9,7 @@ use crate::sample::Fields;
 pub struct Sample<'a> {
     /// The privilege level of the code that ran.
     pub level: Level,
-    /// Whether `ip` is exactly the instruction that caused the event.
+    /// True if `ip` is exactly the instruction that caused the event.
     #[doc(alias = "PERF_RECORD_MISC_EXACT_IP")]
     pub exact: bool,
     /// The address of the instruction.

@@ -1,3 +1,5 @@
+//! The call chain, the branches and the copy of the stack in a sample.
+
 use super::Level;
 use super::words::Words;
 use std::fmt;

@@ -1,3 +1,5 @@
+//! Records about processes and threads: their starts and ends, names and mappings.
+
 use super::Layout;
 use super::words::Words;
 use crate::sample::Fields;
@@ -20,7 +22,7 @@ pub struct Mmap<'a> {
     pub length: u64,
     /// The offset in the file.
     pub offset: u64,
-    /// Whether it is executable.
+    /// True if it is executable.
     pub executable: bool,
     /// The file, or a name such as `[vdso]` or `//anon`.
     pub path: &'a Path,
@@ -47,7 +49,7 @@ pub enum FileId {
         device: (u32, u32),
         /// The number of the inode.
         inode: u64,
-        /// How often the number has been given to another file; 0 if that is not known, as in records that perf makes from `/proc/PID/maps`.
+        /// The number of times the number has been given to another file; 0 if that is not known, as in records that perf makes from `/proc/PID/maps`.
         generation: u64,
     },
     /// Its build id.
@@ -96,7 +98,7 @@ pub struct Comm<'a> {
     pub tid: u32,
     /// The name, at most 15 bytes.
     pub name: &'a OsStr,
-    /// Whether the process has called exec, which removes all earlier mappings.
+    /// True if the process has called exec, which removes all earlier mappings.
     #[doc(alias = "PERF_RECORD_MISC_COMM_EXEC")]
     pub exec: bool,
     /// The time, if samples have times.
@@ -127,10 +129,10 @@ pub struct Switch {
     pub tid: u32,
     /// The time.
     pub time: u64,
-    /// Whether it stopped; otherwise it began to run.
+    /// True if it stopped; otherwise it began to run.
     #[doc(alias = "PERF_RECORD_MISC_SWITCH_OUT")]
     pub is_out: bool,
-    /// Whether it stopped although it could have run on, because another thread got the CPU; known since Linux 4.17.
+    /// True if it stopped although it could have run on, because another thread got the CPU; known since Linux 4.17.
     #[doc(alias = "PERF_RECORD_MISC_SWITCH_OUT_PREEMPT")]
     pub is_preempted: bool,
 }
@@ -162,7 +164,7 @@ pub(super) fn mmap<'a>(
     Some(Mmap { pid, tid, start, length, offset, executable, path, file, time })
 }
 
-/// What is between the addresses of a mapping and its protection.
+/// The fields between the addresses of a mapping and its protection.
 fn file_id(bytes: &[u8], is_build_id: bool) -> Option<FileId> {
     if is_build_id {
         // The length is in the first of four bytes before it.
@@ -191,7 +193,7 @@ pub(super) fn task(body: &[u8]) -> Option<Task> {
     Some(Task { pid, tid, parent_pid, parent_tid, time: words.next()? })
 }
 
-/// Whether the trailer of a switch says which thread it was, and when.
+/// Returns true if the trailer of a switch says which thread it was, and when.
 pub(super) fn has_switches(layout: &Layout) -> bool {
     layout.fields.contains(Fields::TID | Fields::TIME)
 }

@@ -1,3 +1,5 @@
+//! The words of a record, read from front to back.
+
 /// Reads 64-bit words in the machine's byte order, from front to back.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Words<'a>(pub(super) &'a [u8]);

@@ -161,9 +161,12 @@ impl Amd64 {
         let mut counting = 0;
         for (position, event) in request.events.iter().enumerate() {
             // libpfm-3 checks an event after it has given each one before it a counter.
-            let late = |error: DispatchError| match position > free.count_ones() as usize {
-                true => error.libpfm3(ErrorKind::NoAssign),
-                false => error,
+            let late = |error: DispatchError| {
+                if position > free.count_ones() as usize {
+                    error.libpfm3(ErrorKind::NoAssign)
+                } else {
+                    error
+                }
             };
             self.check(table, event, position).map_err(late)?;
             counting += u32::from(self.part(event).is_none());
@@ -171,14 +174,17 @@ impl Amd64 {
                 return Err(no_assign().at(position));
             }
         }
-        // Where there are enough, an event of instruction-based sampling leaves a counter free, as in libpfm-3.
+        // If there are enough, an event of instruction-based sampling leaves a counter free, as in libpfm-3.
         let leave_free = request.events.len() <= free.count_ones() as usize;
         let mut conflict = Ok(());
         for (position, event) in request.events.iter().enumerate() {
             // libpfm-3 finds that the counters do not suffice before it builds registers.
-            let first = |error: DispatchError| match leave_free {
-                true => error.at(position),
-                false => error.at(position).libpfm3(ErrorKind::NoAssign),
+            let first = |error: DispatchError| {
+                if leave_free {
+                    error.at(position)
+                } else {
+                    error.at(position).libpfm3(ErrorKind::NoAssign)
+                }
             };
             let value = self.value(table, request, event).map_err(first)?;
             let part = self.part(event);

@@ -198,7 +198,7 @@ fn pinned(options: CellCounter) -> u64 {
     options.counter.checked_sub(1).map_or(0xff, |counter| 1u64.checked_shl(counter).unwrap_or(0))
 }
 
-/// Whether no event wants a counter that one before it took; libpfm-3 places them in their order.
+/// Returns true if no event wants a counter that one before it took; libpfm-3 places them in their order.
 fn libpfm3_places(request: &Request) -> bool {
     let mut free = 0xff;
     request.events.iter().all(|event| {
@@ -261,9 +261,10 @@ impl Rules for Cell {
         if COMMON.clone().any(|register| request.unavailable.contains(register)) {
             let reason = "a register that all counters share is not available";
             let refusal = DispatchError::new(ErrorKind::NoAssign, reason);
-            return Err(match libpfm3_places(request) {
-                true => refusal,
-                false => refusal.libpfm3(ErrorKind::Invalid),
+            return Err(if libpfm3_places(request) {
+                refusal
+            } else {
+                refusal.libpfm3(ErrorKind::Invalid)
             });
         }
         let mut assignment = Assignment::with_capacity(2 * count + COMMON.len());

@@ -108,7 +108,7 @@ impl Core {
         }
     }
 
-    /// Whether libpfm-3 finds counters: it uses those of pinned events only to find where the others begin.
+    /// Returns true if libpfm-3 finds counters: it uses those of pinned events only to find where the others begin.
     fn libpfm3_fits(&self, table: &Table, request: &Request) -> bool {
         let (mut begin, mut sampled) = (0, false);
         let mut others = Vec::new();

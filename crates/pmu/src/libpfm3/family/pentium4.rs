@@ -257,7 +257,7 @@ impl Pentium4 {
     }
 }
 
-/// Whether a unit mask of a replay event asks for sampling.
+/// Returns true if a unit mask of a replay event asks for sampling.
 fn is_replay(mask: usize) -> bool {
     mask < 64 && REPLAYS >> mask & 1 != 0
 }
@@ -283,12 +283,12 @@ impl Rules for Pentium4 {
             self.check(event, position).map_err(|error| {
                 // libpfm-3 looks at an event when those before it have their registers.
                 let before = self.first_fit(&allowed[..position], taken).is_some();
-                match before {
-                    true => error,
-                    false if self.pairs(allowed, taken).is_some() => {
-                        error.libpfm3(ErrorKind::NoAssign)
-                    }
-                    false => no_assign(),
+                if before {
+                    error
+                } else if self.pairs(allowed, taken).is_some() {
+                    error.libpfm3(ErrorKind::NoAssign)
+                } else {
+                    no_assign()
                 }
             })?;
         }

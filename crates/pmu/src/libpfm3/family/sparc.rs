@@ -21,7 +21,7 @@ struct Sparc {
 struct Selected<'a> {
     code: u64,
     masks: &'a [usize],
-    /// Whether the second counter counts it.
+    /// True if the second counter counts it.
     second: bool,
 }
 

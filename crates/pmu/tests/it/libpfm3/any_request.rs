@@ -184,7 +184,7 @@ fn any_input() -> impl Strategy<Value = Option<ModelInput>> {
     )
 }
 
-/// What cannot be meant is refused, and its explanation and the counters of its events are answered too.
+/// A request that cannot be meant is refused, and its explanation and the counters of its events are answered too.
 fn is_answered(model: &Model, request: &Request) -> Result<(), TestCaseError> {
     let refusal = dispatch(model, request).err();
     let conflict = explain(model, request);

@@ -59,12 +59,12 @@ impl Facts {
         }
     }
 
-    /// What follows this key in lines at the head.
+    /// The text that follows this key in lines at the head.
     pub(crate) fn heads(&self, key: &str) -> impl Iterator<Item = &str> {
         self.heads.iter().filter_map(move |line| line.strip_prefix(key)?.strip_prefix(' '))
     }
 
-    /// Whether the model has an event of this number.
+    /// Returns true if the model has an event of this number.
     pub(crate) fn has(&self, event: usize) -> bool {
         event < self.events.len()
     }
@@ -98,14 +98,14 @@ impl Facts {
             || self.model.starts_with("pentium4") && matches!(pmc, 63 | 64)
     }
 
-    /// What is wrong with an assignment, if anything is.
+    /// The fault of an assignment, if it has one.
     pub(crate) fn check(&self, request: &Request, assignment: &Assignment) -> Result<(), String> {
         let count = request.events.len();
         let counters: Vec<u32> = assignment.pmds.iter().map(|pmd| pmd.number).collect();
         if counters.len() < count {
             return Err(format!("{} counters for {count} events", counters.len()));
         }
-        // What AMD's input asks for stands at the end, and may be an event's register again.
+        // The request of AMD's input stands at the end, and may be an event's register again.
         let again =
             |pmc| matches!(request.input, Some(ModelInput::Amd64(_))) && matches!(pmc, 6 | 7);
         once("PMD", counters.iter().copied().take(count))?;

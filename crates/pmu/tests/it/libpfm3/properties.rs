@@ -1,4 +1,4 @@
-//! What holds of every model and every set of events.
+//! Laws that hold of every model and every set of events.
 
 use counterpoint_pmu::Privilege;
 use counterpoint_pmu::libpfm3::{

@@ -1,4 +1,4 @@
-//! What else must hold on some families: sets of cache events, ranges, groups, pins.
+//! Further laws of some families: sets of cache events, ranges, groups, pins.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use counterpoint_pmu::libpfm3::{Assignment, ModelInput, ModelOutput, Request};
 
 use super::checker::Facts;
 
-/// What is wrong with an assignment whose counters are each allowed, if anything is.
+/// The fault of an assignment whose counters are each allowed, if anything is.
 pub(crate) fn check(
     facts: &Facts,
     request: &Request,

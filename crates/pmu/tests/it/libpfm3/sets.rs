@@ -1,4 +1,4 @@
-//! What can be dispatched does not depend on the order of events, and brute force finds no more.
+//! A dispatch does not depend on the order of events, and brute force finds no more.
 
 use counterpoint_pmu::Privilege;
 use counterpoint_pmu::libpfm3::{ErrorKind, EventRequest, Model, Request, dispatch};

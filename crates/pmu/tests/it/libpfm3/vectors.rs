@@ -1,4 +1,4 @@
-//! What libpfm 3.10 answered to requests, and what this crate answers.
+//! The answers of libpfm 3.10 to requests, and those of this crate.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;

@@ -62,7 +62,7 @@ impl Cover {
         &self.blocks[..self.len]
     }
 
-    /// How far the cover begins before `start` and ends after `end`.
+    /// The distances by which the cover begins before `start` and ends after `end`.
     pub(super) fn excess(&self, start: u64, end: u64) -> [u64; 2] {
         let mut excess = [0, 0];
         for block in self.blocks() {

@@ -13,7 +13,7 @@ pub(super) enum Kind {
     DataEar(u32),
 }
 
-/// Whether a code range restricts the prefetches of an event.
+/// The restriction of the prefetches of an event by a code range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Prefetch {
     No,
@@ -38,7 +38,7 @@ pub(super) struct Facts {
     /// Counters that may hold it, as bits.
     pub counters: u64,
     pub kind: Kind,
-    /// Whether code ranges, opcode matchers and data ranges restrict it.
+    /// True if code ranges, opcode matchers and data ranges restrict it.
     pub by_code: bool,
     pub by_opcode: bool,
     pub by_data: bool,

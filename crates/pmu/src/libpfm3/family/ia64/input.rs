@@ -163,7 +163,7 @@ pub struct Ia64Output {
 pub struct RangeRegisters {
     registers: [(u8, u64); 8],
     used: u8,
-    /// How many ranges are held in fine mode.
+    /// The number of ranges that are held in fine mode.
     pub(super) fine_ranges: u8,
     /// For each range, the number of bytes by which the match of the registers begins before it and ends after it.
     #[doc(alias = "rr_infos")]

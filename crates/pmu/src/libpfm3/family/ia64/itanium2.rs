@@ -153,7 +153,7 @@ pub(super) fn data_range(
     session.pmc(number, data_configuration(session, fine))
 }
 
-/// How opcode matchers look at the code range.
+/// The relation of opcode matchers to the code range.
 pub(super) fn in_range(session: &Session<'_>) -> InRange {
     match &session.input.code {
         None => InRange::Ignored,

@@ -61,11 +61,17 @@ fn code_range(session: &mut Session<'_>) -> Result<Placed, DispatchError> {
         let reason = "the code range is not inside a page";
         DispatchError::new(ErrorKind::FeatureCombination, reason)
     };
-    let accept = |placed: &Placed| match placed.fine {
-        false if mix.only_retired => code::check_tagged(session, placed),
-        // The block around it would be of 4 GiB or more.
-        false if !mix.no_others && meant_fine => Err(not_coarse()),
-        _ => Ok(()),
+    let accept = |placed: &Placed| {
+        if placed.fine {
+            Ok(())
+        } else if mix.only_retired {
+            code::check_tagged(session, placed)
+        } else if !mix.no_others && meant_fine {
+            // The block around it would be of 4 GiB or more.
+            Err(not_coarse())
+        } else {
+            Ok(())
+        }
     };
     let placed = code::place(session, limits, fine_mode, || pairs(session, code), accept);
     let mut placed = placed.map_err(|refusal| match refusal.kind() {

@@ -113,7 +113,7 @@ pub(super) fn coarse(
     Ok(())
 }
 
-/// How fine mode holds a range: two pairs compare the offsets in a page.
+/// The form in which fine mode holds a range: two pairs compare the offsets in a page.
 #[derive(Clone, Copy)]
 pub(super) struct FineMode {
     /// The offset in a page, in bits.
@@ -126,17 +126,17 @@ impl FineMode {
         (ranges.flags & Ranges::NO_FINE == 0).then_some(self)
     }
 
-    /// Whether `range` lies in one page and ends before the page does.
+    /// Returns true if `range` lies in one page and ends before the page does.
     pub(super) fn holds_inside(self, range: &Range) -> bool {
         range.start >> self.page_bits == range.end >> self.page_bits
     }
 
-    /// Whether `range` lies in one page.
+    /// Returns true if `range` lies in one page.
     pub(super) fn holds(self, range: &Range) -> bool {
         range.start >> self.page_bits == (range.end - 1) >> self.page_bits
     }
 
-    /// Whether the low 32 bits of `range` lie in one page.
+    /// Returns true if the low 32 bits of `range` lie in one page.
     pub(super) fn seems_inside(self, range: &Range) -> bool {
         (range.start ^ range.end) as u32 >> self.page_bits == 0
     }

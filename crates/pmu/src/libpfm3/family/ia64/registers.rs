@@ -93,7 +93,7 @@ pub(super) const EVERY_BRANCH: BranchBuffer = BranchBuffer {
     bac: 1,
 };
 
-/// How instructions outside a code range meet an opcode matcher.
+/// The relation of instructions outside a code range to an opcode matcher.
 #[derive(Clone, Copy)]
 pub(super) enum InRange {
     /// There is no code range.
