@@ -80,9 +80,10 @@ fn main() -> ExitCode {
     alone("a page fault that is counted, CPU time", "ns", &counted, Limit::None);
     let added = |[counted, ours, bare]: &[f64; 3]| (ours - counted, bare - counted);
     let added: Vec<(f64, f64)> = rounds.iter().map(added).collect();
-    match compared("added by a profile, CPU time", "ns", "bare ring", &added, ADDED) {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::FAILURE,
+    if compared("added by a profile, CPU time", "ns", "bare ring", &added, ADDED) {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
     }
 }
 

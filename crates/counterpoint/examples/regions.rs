@@ -20,9 +20,10 @@ fn main() -> Result<(), counterpoint::Error> {
         }
     });
     let report = regions.report();
-    match std::env::args().any(|argument| argument == "--json") {
-        true => print!("{}", report.to_json()),
-        false => println!("{report}"),
+    if std::env::args().any(|argument| argument == "--json") {
+        print!("{}", report.to_json());
+    } else {
+        println!("{report}");
     }
     Ok(())
 }

@@ -249,10 +249,10 @@ impl Check<'_> {
             };
             is_number && self.is_known(&other.name)
         };
-        match block.pmus.iter().flatten().any(|other| !std::ptr::eq(other, named) && applies(other))
-        {
-            true => "this line has no effect",
-            false => "these definitions apply to no machine",
+        if block.pmus.iter().flatten().any(|other| !std::ptr::eq(other, named) && applies(other)) {
+            "this line has no effect"
+        } else {
+            "these definitions apply to no machine"
         }
     }
 
@@ -367,9 +367,10 @@ fn problem(name: &str, scope: &Scope<'_>) -> Option<Problem> {
     };
     match (programmed.filter(|_| is_of_tables), candidate) {
         (Some(programmed), _) => programmed.err().map(Problem::Encode),
-        (_, Err(error)) => Some(match text.contains("::") && !text.contains(":::") {
-            true => Problem::NoEvent(text.clone()),
-            false => Problem::Other(error),
+        (_, Err(error)) => Some(if text.contains("::") && !text.contains(":::") {
+            Problem::NoEvent(text.clone())
+        } else {
+            Problem::Other(error)
         }),
         _ => None,
     }

@@ -215,13 +215,14 @@ fn watchdog(_: &Machine, access: &Access) -> Option<Finding> {
     if access.core_pmus.is_empty() {
         return None;
     }
-    match access.nmi_watchdog? {
-        true => Finding::limited(
+    if access.nmi_watchdog? {
+        Finding::limited(
             SUBJECT,
             "on: it occupies one hardware counter of every CPU, so groups have room for one event less",
             Some(PerfHint::DisableNmiWatchdog),
-        ),
-        false => Finding::good(SUBJECT, "off: all counters are free"),
+        )
+    } else {
+        Finding::good(SUBJECT, "off: all counters are free")
     }
 }
 
@@ -265,9 +266,10 @@ fn addresses(_: &Machine, access: &Access) -> Option<Finding> {
     // With the capability, the level of events does not matter.
     let by_paranoid = !by_kptr_restrict
         || !access.cap_syslog && access.paranoid.is_none_or(|paranoid| paranoid > 1);
-    let why = match by_kptr_restrict {
-        true => format!("kptr_restrict is {level}"),
-        false => "no CAP_SYSLOG".to_string(),
+    let why = if by_kptr_restrict {
+        format!("kptr_restrict is {level}")
+    } else {
+        "no CAP_SYSLOG".to_string()
     };
     let text = format!("hidden ({why}): kernel samples have no names");
     let hint =

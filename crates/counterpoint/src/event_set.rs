@@ -199,12 +199,11 @@ impl EventSet {
         for index in 0..self.lists.len() {
             let groups = syntax::parse(&self.lists[index])?;
             let Some(rest) = without(&self.lists[index], &groups, event) else { continue };
-            match rest.is_empty() {
-                true => {
-                    self.lists.remove(index);
-                    self.filters.remove(index);
-                }
-                false => self.lists[index] = rest,
+            if rest.is_empty() {
+                self.lists.remove(index);
+                self.filters.remove(index);
+            } else {
+                self.lists[index] = rest;
             }
             self.profiles.remove(event);
             self.resolved = OnceCell::new();

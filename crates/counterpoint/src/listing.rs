@@ -252,9 +252,10 @@ fn generic<'l>(
     let own = event.name.strip_prefix(&format!("{}/", device.pmu.name))?.strip_suffix('/')?;
     let kernel = kernel::find(own)?;
     let is_core = machine.core_pmus().iter().any(|core| core.pmu.name == device.pmu.name);
-    let name = match machine.hybrid_pmus().is_empty() {
-        true => kernel.name.to_string(),
-        false => format!("{}/{}/", device.pmu.name, kernel.name),
+    let name = if machine.hybrid_pmus().is_empty() {
+        kernel.name.to_string()
+    } else {
+        format!("{}/{}/", device.pmu.name, kernel.name)
     };
     let same = |other: &&mut Listed| other.name == name && other.availability == event.availability;
     listed.iter_mut().find(same).filter(|_| is_core)

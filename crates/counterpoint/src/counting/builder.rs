@@ -33,9 +33,10 @@ impl Builder<'_> {
     }
 
     pub(super) fn finish(self) -> Result<Resolved, Error> {
-        match self.requested.metrics.is_empty() {
-            true => Err(Error::no_events()),
-            false => Ok(self.requested.into()),
+        if self.requested.metrics.is_empty() {
+            Err(Error::no_events())
+        } else {
+            Ok(self.requested.into())
         }
     }
 

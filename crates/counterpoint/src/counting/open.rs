@@ -238,9 +238,10 @@ impl Opener<'_> {
     /// A group at a placement, without an event yet.
     fn begin(&self, placement: &TargetPlacement) -> OpenGroup {
         let is_of_target = placement.cpu.is_none() || self.target.is_cpu_wide();
-        let setup = match is_of_target {
-            true => self.setup,
-            false => Setup { inherit: false, enable_on_exec: false, ..self.setup },
+        let setup = if is_of_target {
+            self.setup
+        } else {
+            Setup { inherit: false, enable_on_exec: false, ..self.setup }
         };
         let group = self.host.group(placement.placement.clone(), setup);
         OpenGroup { group, is_of_target, first_part: self.parts.len() }

@@ -15,10 +15,7 @@ impl Machine {
     /// # Errors
     /// Returns an error for the first name that is not found, and for text that is not a list of events.
     pub fn resolve(&self, list: &str) -> Result<Resolved, Error> {
-        let views = match lookup::may_be_preset(list) {
-            true => views::views(self, &[]),
-            false => Vec::new(),
-        };
+        let views = if lookup::may_be_preset(list) { views::views(self, &[]) } else { Vec::new() };
         let mut builder = Builder::new(self, Modifiers::default());
         builder.list(list, &views, None)?;
         builder.finish()

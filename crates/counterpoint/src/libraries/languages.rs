@@ -33,9 +33,10 @@ pub fn read_definitions(path: impl AsRef<Path>, text: &str) -> Library {
 pub fn read_definitions_for(path: impl AsRef<Path>, text: &str, pmus: &[PmuName<'_>]) -> Library {
     let path = path.as_ref();
     let language = of(path, text);
-    match language.name == papi::SYNTAX.name {
-        true => papi::read_for(text, Origin::file(path), pmus),
-        false => (language.read)(text, Origin::file(path)),
+    if language.name == papi::SYNTAX.name {
+        papi::read_for(text, Origin::file(path), pmus)
+    } else {
+        (language.read)(text, Origin::file(path))
     }
 }
 

@@ -50,9 +50,10 @@ impl Metrics {
             Some(NamedMetric { definition, core: core(view) })
         });
         let named: Vec<NamedMetric> = named.collect();
-        match named.is_empty() {
-            true => self.iter().filter(|metric| metric.is_in(name)).collect(),
-            false => named,
+        if named.is_empty() {
+            self.iter().filter(|metric| metric.is_in(name)).collect()
+        } else {
+            named
         }
     }
 

@@ -72,9 +72,10 @@ impl Names {
 
     /// The definitions to which a list of events may refer.
     pub(crate) fn views_for(&self, list: &str) -> &[View] {
-        match self.libraries.is_empty() && !may_be_preset(list) {
-            true => &[],
-            false => self.views.get_or_init(|| views::views(&self.machine, &self.libraries)),
+        if self.libraries.is_empty() && !may_be_preset(list) {
+            &[]
+        } else {
+            self.views.get_or_init(|| views::views(&self.machine, &self.libraries))
         }
     }
 }

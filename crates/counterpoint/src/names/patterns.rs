@@ -96,10 +96,7 @@ fn tables(machine: &Machine) -> Vec<String> {
         let masks = attributes.iter().filter(|a| a.kind == AttributeKind::Umask);
         let masks: Vec<String> =
             masks.map(|mask| format!("{}:{}", event.name, mask.name)).collect();
-        match masks.is_empty() {
-            true => names.push(event.name.to_string()),
-            false => names.extend(masks),
-        }
+        if masks.is_empty() { names.push(event.name.to_string()) } else { names.extend(masks) }
     }
     names
 }

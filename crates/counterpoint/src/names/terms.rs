@@ -40,9 +40,10 @@ pub(crate) fn term_on(
     };
     // The levels that a term names are part of the definition.
     let own = syntax::split_modifiers(term).1.unwrap_or_default().with(spec.modifiers);
-    let modifiers = match own.user || own.kernel || own.hypervisor {
-        true => Modifiers { user: false, kernel: false, hypervisor: false, ..modifiers },
-        false => modifiers,
+    let modifiers = if own.user || own.kernel || own.hypervisor {
+        Modifiers { user: false, kernel: false, hypervisor: false, ..modifiers }
+    } else {
+        modifiers
     };
     let spec = EventSpec { modifiers: spec.modifiers.with(modifiers), ..spec.clone() };
     let natives = match (lookup::first(machine, &[], &spec), known_name(term)) {

@@ -46,9 +46,10 @@ impl Waits {
     /// Adds a record of a thread that stops, or runs again.
     pub(crate) fn switch(&mut self, switch: &Switch) {
         self.latest = self.latest.max(switch.time);
-        let change = match switch.is_out {
-            true => Change::Stops { is_preempted: switch.is_preempted },
-            false => Change::Runs,
+        let change = if switch.is_out {
+            Change::Stops { is_preempted: switch.is_preempted }
+        } else {
+            Change::Runs
         };
         self.changes.push((switch.time, switch.tid, change));
     }

@@ -114,9 +114,10 @@ impl Processes {
         if self.parents.get(&pid).is_some_and(|fork| time <= *fork) {
             self.spaces.clear();
         } else if let Some(space) = self.spaces.get_mut(&pid) {
-            match time <= space.during.start {
-                true => drop(self.spaces.remove(&pid)),
-                false => space.during.end = space.during.end.min(time),
+            if time <= space.during.start {
+                drop(self.spaces.remove(&pid))
+            } else {
+                space.during.end = space.during.end.min(time);
             }
         }
         self.processes.entry(pid).or_default()
@@ -151,9 +152,12 @@ impl Process {
         let after = self.maps.partition_point(|(when, _, _)| *when <= When::At(time));
         let around = [at(self.maps[..after].last()), at(self.maps.get(after))];
         let changes = around.into_iter().flatten().chain(self.others());
-        changes.fold(0..u64::MAX, |during, change| match change <= time {
-            true => during.start.max(change)..during.end,
-            false => during.start..during.end.min(change),
+        changes.fold(0..u64::MAX, |during, change| {
+            if change <= time {
+                during.start.max(change)..during.end
+            } else {
+                during.start..during.end.min(change)
+            }
         })
     }
 

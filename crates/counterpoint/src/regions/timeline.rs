@@ -62,9 +62,10 @@ pub(super) struct Spans {
 impl Spans {
     pub(super) fn add(&mut self, entry: usize, start: Duration) {
         let Some(recording) = &self.recording else { return };
-        match self.kept.len() < recording.most {
-            true => self.kept.push(Span { entry, start, end: recording.began.elapsed() }),
-            false => self.left_out += 1,
+        if self.kept.len() < recording.most {
+            self.kept.push(Span { entry, start, end: recording.began.elapsed() });
+        } else {
+            self.left_out += 1;
         }
     }
 }

@@ -74,10 +74,8 @@ fn a_profile_by_overflow_finds_a_known_split_of_the_work() {
     let address = |function: fn(u64) -> u64| function as usize as u64;
     let (first, second) = (address(work), address(thrice));
     // Neither is longer than this; they may follow each other.
-    let end = |start: u64, other: u64| match other > start {
-        true => other.min(start + 600),
-        false => start + 600,
-    };
+    let end =
+        |start: u64, other: u64| if other > start { other.min(start + 600) } else { start + 600 };
     let region = |range| Region::new(range, Scale::ONE_ADDRESS).unwrap();
     let regions = vec![region(first..end(first, second)), region(second..end(second, first))];
     let histogram = Histogram::new(regions, BucketWidth::Bits32).unwrap();

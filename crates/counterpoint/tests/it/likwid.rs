@@ -254,10 +254,7 @@ proptest! {
         let event = events[event.index(events.len())];
         let set = on(pmu.name);
         let masks = event.attributes(counterpoint::pmu::Layer::Raw, set.machine().tables());
-        let text = match has_mask && !masks.is_empty() {
-            true => format!("{}:{}", event.name, masks[mask.index(masks.len())].name),
-            false => event.name.to_string(),
-        };
+        let text = if has_mask && !masks.is_empty() { format!("{}:{}", event.name, masks[mask.index(masks.len())].name) } else { event.name.to_string() };
         for candidate in set.candidates(&text).into_iter().flatten() {
             for event in &candidate.events {
                 prop_assert_ne!(event.kind(), "likwid", "{}", text);

@@ -162,9 +162,10 @@ fn has_pmem(Place { host, .. }: &Place<'_>) -> Found {
     }
     // In some containers the whole directory is hidden.
     let firmware = host.names("/sys/firmware");
-    match firmware.is_empty() || firmware.iter().any(|name| name == "acpi") {
-        true => Err(TABLES.to_string()),
-        false => flag(false, "/sys/firmware, which has no acpi"),
+    if firmware.is_empty() || firmware.iter().any(|name| name == "acpi") {
+        Err(TABLES.to_string())
+    } else {
+        flag(false, "/sys/firmware, which has no acpi")
     }
 }
 

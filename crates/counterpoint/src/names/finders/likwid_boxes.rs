@@ -64,9 +64,10 @@ pub(crate) fn native(
         }
         if let Ok(native) = sysfs::event(machine, &pmu, &written, modifiers) {
             let shown: Vec<String> = written.iter().map(Term::to_string).collect();
-            let native = match one.kind.is_scaled() {
-                true => native,
-                false => Native { scale: None, unit: None, ..native },
+            let native = if one.kind.is_scaled() {
+                native
+            } else {
+                Native { scale: None, unit: None, ..native }
             };
             return Ok((format!("{pmu}/{}/", shown.join(",")), native));
         }

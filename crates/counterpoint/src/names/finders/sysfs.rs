@@ -107,10 +107,7 @@ fn named(machine: &Machine, pmu: &str, terms: &[Term]) -> Vec<CandidateEvent> {
         Some(CandidateEvent::Sysfs { pmu: device.pmu.name.clone(), event })
     };
     let found: Vec<_> = machine.boxes(pmu).into_iter().filter_map(of).collect();
-    match found.is_empty() {
-        true => inner::named(machine, pmu, name),
-        false => found,
-    }
+    if found.is_empty() { inner::named(machine, pmu, name) } else { found }
 }
 
 pub(crate) fn event(

@@ -64,9 +64,10 @@ fn natives(
         if event.is_of_core() {
             let is_hybrid = !machine.hybrid_pmus().is_empty();
             for (device, one) in devices.iter().zip(boxes) {
-                let id = match is_hybrid {
-                    true => EventId::terms(&device.pmu.name, &event.name),
-                    false => EventId::name(&event.name),
+                let id = if is_hybrid {
+                    EventId::terms(&device.pmu.name, &event.name)
+                } else {
+                    EventId::name(&event.name)
                 };
                 let native = native(event, device, id, modifiers, vec![one]);
                 // A machine that shows no PMU of its cores does not tell their kinds apart.
