@@ -1,7 +1,6 @@
 //! What a record says at a key.
 
-use crate::merged::MemberValue;
-use crate::row::{Comment, Metric};
+use crate::value::{Comment, Metric};
 use crate::{Amount, Status};
 
 /// What a record says at a key.
@@ -87,13 +86,6 @@ whole!(u8 u32 u64 usize);
 impl ToField for Vec<Option<Amount>> {
     fn field(&self) -> Field<'_> {
         Field::Numbers(self)
-    }
-}
-
-/// Records within a record are not fields of it.
-impl ToField for Vec<MemberValue<'_>> {
-    fn field(&self) -> Field<'_> {
-        Field::Absent
     }
 }
 

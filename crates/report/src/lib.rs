@@ -16,15 +16,17 @@ mod status;
 #[cfg(feature = "table")]
 pub mod table;
 mod timeline;
+mod value;
 pub mod words;
 
 pub use amount::Amount;
 pub use field::Field;
 pub use keys::Key;
 pub use merged::{MemberValue, MergedKey, MergedRow, MergedSpread, MergedSummary, Missing, Source};
-pub use row::{Comment, Location, Metric, Process, Row, Runs, row_keys};
+pub use row::{Location, Process, Row, Runs};
 pub use status::Status;
 pub use timeline::{Timeline, TimelineLine};
+pub use value::{Comment, Metric};
 
 /// The version of the format of reports.
 pub const SCHEMA: u32 = 1;

@@ -174,3 +174,10 @@ pub struct Missing {
     /// Which, as in `3,8-11`.
     pub missing: String,
 }
+
+/// Records within a record are not fields of it.
+impl ToField for Vec<MemberValue<'_>> {
+    fn field(&self) -> Field<'_> {
+        Field::Absent
+    }
+}

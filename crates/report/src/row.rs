@@ -4,6 +4,7 @@
 
 use crate::field::{Field, ToField};
 use crate::keys::{Key, Part, record};
+use crate::value::{Comment, Metric};
 use crate::{Amount, Status};
 
 record! {
@@ -125,43 +126,6 @@ record! {
         /// The value of each run, in the order of the runs.
         always values: Vec<Option<Amount>>,
     }
-}
-
-/// A metric whose value a row has.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
-pub struct Metric {
-    /// The formula, as its source spells it.
-    pub formula: String,
-    /// The groups that the metric is in.
-    pub groups: Vec<String>,
-    /// The metric that this one is a part of.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub parent: Option<String>,
-    /// When the value is worth a look, as the source spells it.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub threshold: Option<String>,
-    /// Whether the threshold is crossed; `None` if it has no value.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub crossed: Option<bool>,
-}
-
-/// The meaning of a value relative to others: a rate, a ratio or a share.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
-pub struct Comment {
-    /// The number.
-    pub value: f64,
-    /// What the number is, such as `CPUs utilized` or `of all branches`.
-    pub unit: &'static str,
-}
-
-/// The keys of a row and of its parts, with the order of each.
-pub fn row_keys() -> impl Iterator<Item = &'static Key> {
-    let parts = [Row::KEYS, Process::KEYS, Location::KEYS, Runs::KEYS];
-    parts.into_iter().flatten()
 }
 
 impl Row {

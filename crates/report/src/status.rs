@@ -4,7 +4,6 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub enum Status {
     /// It was on a counter all the time.
     Counted,
@@ -41,5 +40,22 @@ impl Status {
     /// Returns true if there is a value.
     pub const fn has_value(self) -> bool {
         matches!(self, Status::Counted | Status::Estimated)
+    }
+}
+
+/// One of the names.
+#[cfg(feature = "schemas")]
+impl schemars::JsonSchema for Status {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Status".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let all = [Status::Counted, Status::Estimated, Status::NotCounted, Status::NotSupported];
+        schemars::json_schema!({
+            "type": "string",
+            "description": "Whether an event was counted.",
+            "enum": all.map(Status::name),
+        })
     }
 }

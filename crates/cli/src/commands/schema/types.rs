@@ -1,16 +1,19 @@
 //! The types of the lines of each machine format, of which its document is made.
 //!
-//! The documents are in `schemas/`, so that the program does not need to make them; `BLESS=1 cargo test -p counterpoint-cli --lib --features full schema` writes them.
+//! The documents are in `schemas/`, so that the program does not need to make them; `COUNTERPOINT_UPDATE=1 cargo test -p counterpoint-cli --lib --features full schema` writes them.
 
 use super::formats::FORMATS;
 use crate::commands::{
     catalog, check, dispatch, doctor, encode, eval, export, list, merge, plan, report, samples,
     show, stat,
 };
+use crate::output::Sink;
 use crate::records;
 use crate::schema::Lines;
 use schemars::generate::SchemaSettings;
 use schemars::{Schema, json_schema};
+use std::io::Write;
+use std::path::Path;
 
 /// The types of the lines of each format.
 const TYPES: &[(&str, &[Lines])] = &[
@@ -56,12 +59,13 @@ fn documents_are_those_of_the_types() {
     for (format, (name, lines)) in FORMATS.iter().zip(TYPES) {
         assert_eq!(format.name, *name);
         let document = document(format.of, lines).to_value();
-        if std::env::var_os("BLESS").is_some() {
+        if std::env::var_os("COUNTERPOINT_UPDATE").is_some() {
             let path = format!("{}/schemas/{name}.json", env!("CARGO_MANIFEST_DIR"));
-            std::fs::write(path, format!("{document:#}\n")).unwrap();
+            let mut file = Sink::file(Path::new(&path)).ok().unwrap();
+            write!(file, "{document:#}\n").and_then(|()| file.publish()).unwrap();
         } else {
             let written: serde_json::Value = serde_json::from_str(format.document).unwrap();
-            assert!(written == document, "BLESS=1 writes schemas/{name}.json anew");
+            assert!(written == document, "COUNTERPOINT_UPDATE=1 writes schemas/{name}.json anew");
         }
     }
 }
