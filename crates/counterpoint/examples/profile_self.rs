@@ -1,8 +1,10 @@
-//! A program that profiles itself: where it spends its time.
+//! A program that profiles itself: the functions in which it spends its time.
 
 #![allow(clippy::print_stdout, reason = "an example is a program")]
 
-use counterpoint::profile::Profile;
+use counterpoint::profil::write::{Profile as Counted, functions};
+use counterpoint::profile::{Profile, Symbols};
+use counterpoint::symbols::Binaries;
 use counterpoint::{EventSet, Target, perf::Every};
 
 #[inline(never)]
@@ -17,10 +19,11 @@ fn main() -> Result<(), counterpoint::Error> {
     let value = work(100_000_000);
     let profiled = profiling.stop()?.remove(0);
     println!("{} samples while computing {value:x}", profiled.samples);
-    for (module, region) in profiled.modules.iter().zip(&profiled.snapshot.regions) {
-        let hottest = region.buckets.iter().max_by_key(|bucket| bucket.count);
-        let Some(hottest) = hottest else { continue };
-        println!("{:6} {}, most at {:#x}", region.total(), module.path.display(), hottest.first);
+    let binaries = Binaries::default();
+    let symbols = Symbols::new(&binaries, &profiled);
+    let counted = Counted::new(&profiled.event, &profiled.snapshot);
+    for of in functions(&Counted { symbols: &|address| symbols.symbol(address), ..counted }) {
+        println!("{:5.1} % {}", of.percent, of.function);
     }
     Ok(())
 }

@@ -22,7 +22,8 @@ fn example(name: &str) -> Command {
         static BUILDING: Mutex<()> = Mutex::new(());
         let _alone = BUILDING.lock();
         let mut cargo = Command::new(env!("CARGO"));
-        let built = cargo.args(["build", "-q", "-p", "counterpoint", "--example", name]).status();
+        cargo.args(["build", "-q", "-p", "counterpoint", "--features", "symbols"]);
+        let built = cargo.args(["--example", name]).status();
         assert!(built.unwrap().success());
     }
     let mut command = Command::new(path);

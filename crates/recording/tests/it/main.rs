@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panic")]
 
 mod damaged;
+#[cfg(feature = "profile")]
+mod examples;
 mod round_trip;
 mod streams;
 mod walk;
