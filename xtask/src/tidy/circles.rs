@@ -177,6 +177,16 @@ mod tests {
     }
 
     #[test]
+    fn items_that_a_macro_is_given_count() {
+        let files = [
+            ("lib.rs", "mod a; mod b;"),
+            ("a.rs", "use crate::b::B; record! { pub struct A { b: B } }"),
+            ("b.rs", "use crate::a::A; pub struct B(Box<A>);"),
+        ];
+        assert_eq!(found(&files).len(), 1);
+    }
+
+    #[test]
     fn tests_do_not_count() {
         let files = |a| {
             [

@@ -16,9 +16,12 @@ pub(super) fn missing(sources: &[Source]) -> Vec<Missing> {
     let of_job = |(job, (ranks, seen)): (Option<&str>, (u64, BTreeSet<u64>))| {
         let gaps = gaps(ranks, &seen);
         let count = gaps.iter().map(|gap| gap.end() - gap.start() + 1).sum();
-        let text = |gap: &RangeInclusive<u64>| match gap.start() == gap.end() {
-            true => gap.start().to_string(),
-            false => format!("{}-{}", gap.start(), gap.end()),
+        let text = |gap: &RangeInclusive<u64>| {
+            if gap.start() == gap.end() {
+                gap.start().to_string()
+            } else {
+                format!("{}-{}", gap.start(), gap.end())
+            }
         };
         let missing = gaps.iter().map(text).collect::<Vec<_>>().join(",");
         (!gaps.is_empty()).then(|| Missing { job: job.map(str::to_string), ranks, count, missing })

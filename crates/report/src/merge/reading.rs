@@ -17,9 +17,10 @@ pub struct Lines {
 
 /// Reads a report of ours or of PAPI; the error names the first line that is wrong.
 pub fn read(file: &str, text: &str) -> Result<Lines, String> {
-    let read = match papi::is_report(text) {
-        true => Lines { entries: papi::read(file, text)?, wrong: None },
-        false => lines(text),
+    let read = if papi::is_report(text) {
+        Lines { entries: papi::read(file, text)?, wrong: None }
+    } else {
+        lines(text)
     };
     match (read.entries.is_empty(), read.wrong) {
         (false, wrong) => Ok(Lines { wrong, ..read }),

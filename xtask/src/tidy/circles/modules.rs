@@ -90,6 +90,9 @@ impl Crate {
                 item => {
                     module.has_code = true;
                     module.defined.extend(defined);
+                    if let Item::Macro(call) = &item {
+                        module.defined.extend(defined_in(call.mac.tokens.clone()));
+                    }
                     module.scan(item.into_token_stream());
                 }
             }
@@ -251,6 +254,19 @@ fn head(item: &Item) -> (&[Attribute], Option<String>) {
         _ => return (&[], None),
     };
     (attributes, name.map(|name| unraw(&name.to_string())))
+}
+
+/// The names of the items that the arguments of a macro define, as far as they are written there.
+fn defined_in(arguments: TokenStream) -> Vec<String> {
+    const KINDS: [&str; 8] = ["const", "enum", "fn", "static", "struct", "trait", "type", "union"];
+    let tokens: Vec<TokenTree> = arguments.into_iter().collect();
+    let named = tokens.windows(2).filter_map(|pair| match pair {
+        [TokenTree::Ident(kind), TokenTree::Ident(name)] if KINDS.iter().any(|of| kind == of) => {
+            Some(unraw(&name.to_string()))
+        }
+        _ => None,
+    });
+    named.collect()
 }
 
 /// The value of `#[path = "…"]`.
