@@ -27,6 +27,7 @@ use crate::counting::resolved::Resolved;
 use crate::counting::schedule::Schedule;
 use crate::counting::target::Target;
 use crate::error::Error;
+use crate::error::set::SetError;
 use crate::machine::pmus::Machine;
 use crate::metrics::Metrics;
 use crate::names::candidate::Candidate;
@@ -123,7 +124,7 @@ impl EventSet {
     #[doc(alias = "PERF_EVENT_IOC_SET_FILTER")]
     pub fn filter(mut self, condition: &str) -> Result<EventSet, Error> {
         let Some(filter) = self.filters.last_mut() else {
-            return Err(Error::nothing_to_filter(condition));
+            return Err(Error::from(SetError::NothingToFilter { filter: condition.to_string() }));
         };
         *filter = Some(match filter.take() {
             Some(other) => format!("({other}) && ({condition})"),
@@ -209,7 +210,7 @@ impl EventSet {
             self.resolved = OnceCell::new();
             return Ok(());
         }
-        Err(Error::not_in_set(event))
+        Err(Error::from(SetError::NotInSet { event: event.to_string() }))
     }
 
     /// Adds definitions: a [`Library`], or text in the language of PAPI's event-definition files.

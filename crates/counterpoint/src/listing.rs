@@ -3,13 +3,13 @@
 mod preset_events;
 
 use crate::counting::availability::{of_source, probe, together};
-use crate::error::elsewhere;
 use crate::event_set::EventSet;
 use crate::libraries::presets;
 use crate::libraries::presets::Preset;
 use crate::machine::pmus::{Device, Machine};
 use crate::names::candidate;
 use crate::names::candidate::CandidateEvent;
+use crate::names::error::elsewhere;
 #[cfg(feature = "json")]
 use crate::names::finders::{table, vendor};
 use crate::names::lookup;

@@ -3,9 +3,11 @@
 use super::requested::{Group, GroupOrigin, Input, Metric, Requested, Rule};
 use super::resolved::Resolved;
 use crate::error::Error;
+use crate::error::set::SetError;
 use crate::machine::pmus::Machine;
 use crate::machine::values::known_name;
 use crate::names::candidate::{Candidate, CandidateEvent};
+use crate::names::error::NameError;
 use crate::names::ids::EventId;
 use crate::names::lookup::{self};
 use crate::names::native::Native;
@@ -34,7 +36,7 @@ impl Builder<'_> {
 
     pub(super) fn finish(self) -> Result<Resolved, Error> {
         if self.requested.metrics.is_empty() {
-            Err(Error::no_events())
+            Err(Error::from(SetError::NoEvents))
         } else {
             Ok(self.requested.into())
         }
@@ -277,7 +279,9 @@ impl Builder<'_> {
 fn filtered(spec: &EventSpec, candidate: &mut Candidate, filter: &str) -> Result<(), Error> {
     let is_tracepoint = matches!(candidate.events.first(), Some(CandidateEvent::Tracepoint(_)));
     if !is_tracepoint {
-        return Err(Error::no_filter(&spec.text).at(spec.span.clone()));
+        return Err(
+            Error::from(NameError::NoFilter { event: spec.text.to_string() }).at(spec.span.clone())
+        );
     }
     for of_box in candidate.natives.iter_mut().flatten().flat_map(|native| &mut native.boxes) {
         of_box.attr.filter = Some(filter.to_string());

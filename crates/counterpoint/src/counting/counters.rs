@@ -6,6 +6,7 @@ use super::requested::Metric;
 use super::schedule::Schedule;
 use super::snapshot::Snapshot;
 use super::target::Target;
+use crate::counting::error::CountError;
 use crate::error::Error;
 use crate::report::form::{Form, Readings};
 use crate::report::labels::Split;
@@ -95,7 +96,7 @@ impl Counters {
         let mut beside = self.groups.iter_mut().filter(|open| !open.is_of_target);
         beside
             .try_for_each(|open| open.group.enable())
-            .map_err(|errno| Error::kernel("start counting", errno))
+            .map_err(|errno| Error::from(CountError::Kernel { what: "start counting", errno }))
     }
 
     /// Whether at least one event is open or is left to another process of the node, or a source is read, for which no event is needed.
@@ -158,7 +159,7 @@ impl Counters {
                 if self.state == State::Running {
                     self.meters.start(&self.opened.host);
                 }
-                return Err(Error::kernel(what, errno));
+                return Err(Error::from(CountError::Kernel { what, errno }));
             }
         }
         if to == State::Running {
@@ -304,7 +305,7 @@ impl Counters {
             let end = *first_part + group.len();
             group
                 .read_into(&mut counts[*first_part..end])
-                .map_err(|e| Error::kernel("read counters", e))?;
+                .map_err(|e| Error::from(CountError::Kernel { what: "read counters", errno: e }))?;
         }
         Ok(())
     }
@@ -318,6 +319,10 @@ impl Counters {
     }
 
     fn check_process(&self) -> Result<(), Error> {
-        if self.owner.is_here() { Ok(()) } else { Err(Error::other_process(self.process)) }
+        if self.owner.is_here() {
+            Ok(())
+        } else {
+            Err(Error::from(CountError::OtherProcess(self.process)))
+        }
     }
 }

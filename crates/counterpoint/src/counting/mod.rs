@@ -4,6 +4,7 @@ pub(crate) mod availability;
 mod boxes;
 pub(crate) mod builder;
 pub(crate) mod counters;
+pub(crate) mod error;
 pub(crate) mod node_events;
 pub(crate) mod open;
 pub(crate) mod requested;

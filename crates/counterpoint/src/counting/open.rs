@@ -4,6 +4,7 @@ use super::node_events::NodeEvents;
 use super::requested::{GroupOrigin, Metric, Rule};
 use super::schedule::Schedule;
 use super::target::{Target, TargetPlacement};
+use crate::counting::error::CountError;
 use crate::error::Error;
 use crate::machine::values as machine_values;
 use crate::machine::values::MachineValue;
@@ -73,7 +74,10 @@ impl Opened {
                     metric.natives().find_map(failure)
                 }
             };
-            Some(Error::uncountable(&metric.event, reason?))
+            Some(Error::from(CountError::Uncountable {
+                event: metric.event.to_string(),
+                reason: reason?,
+            }))
         })
     }
 }
@@ -366,7 +370,7 @@ fn check_cpus(native: &Native, placements: &[TargetPlacement]) -> Result<(), Err
     let masks: Option<Vec<_>> = native.boxes.iter().map(|b| b.cpumask.as_ref()).collect();
     let Some(masks) = masks else { return Ok(()) };
     if placements.iter().all(|placement| placement.cpu.is_none()) {
-        return Err(Error::needs_cpus(&native.id.to_string()));
+        return Err(Error::from(CountError::NeedsCpus { event: native.id.to_string() }));
     }
     among(placements, &native.id.to_string(), masks)
 }
@@ -390,7 +394,7 @@ fn among(placements: &[TargetPlacement], event: &str, cpus: Vec<&CpuSet>) -> Res
     if placements.iter().any(|placement| placement.cpu.is_some_and(|cpu| all.contains(cpu))) {
         Ok(())
     } else {
-        Err(Error::wrong_cpus(event, &all))
+        Err(Error::from(CountError::WrongCpus { event: event.to_string(), cpus: all }))
     }
 }
 

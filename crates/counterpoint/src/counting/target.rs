@@ -1,3 +1,4 @@
+use crate::counting::error::CountError;
 use crate::error::Error;
 use counterpoint_perf::{CpuSet, Host, Placement};
 use std::collections::BTreeSet;
@@ -76,7 +77,7 @@ impl Target {
                 for pid in each_once(pids) {
                     let tasks = host
                         .directory(format!("/proc/{pid}/task"))
-                        .map_err(|error| Error::no_threads(pid, error))?;
+                        .map_err(|error| CountError::no_threads(pid, error))?;
                     placements.extend(
                         tasks
                             .iter()
@@ -91,7 +92,11 @@ impl Target {
                 let threads = |pid: &u32| host.names(format!("/proc/{pid}/task"));
                 let tids = pids.iter().flat_map(threads).filter_map(|tid| tid.parse().ok());
                 let placements: Vec<_> = tids.map(TargetPlacement::thread).collect();
-                if placements.is_empty() { Err(Error::no_user(*user)) } else { Ok(placements) }
+                if placements.is_empty() {
+                    Err(Error::from(CountError::NoUser(*user)))
+                } else {
+                    Ok(placements)
+                }
             }
             Target::AllCpus => {
                 Ok(host.every_online_cpu()?.iter().map(TargetPlacement::cpu).collect())
@@ -99,7 +104,7 @@ impl Target {
             Target::Cpus(cpus) => {
                 let online = host.every_online_cpu()?;
                 match cpus.iter().find(|cpu| !online.contains(*cpu)) {
-                    Some(cpu) => Err(Error::no_cpu(cpu, &online)),
+                    Some(cpu) => Err(Error::from(CountError::NoCpu { cpu, online })),
                     None => Ok(cpus.iter().map(TargetPlacement::cpu).collect()),
                 }
             }
@@ -115,7 +120,9 @@ fn in_cgroups(host: &Host, paths: &[PathBuf]) -> Result<Vec<TargetPlacement>, Er
     let mut placements = Vec::new();
     for (number, path) in paths.iter().enumerate() {
         let directory = host.open_directory(&cgroup_directory(host, path)?);
-        let directory = Arc::new(directory.map_err(|e| Error::no_cgroup(path, e))?);
+        let directory = Arc::new(directory.map_err(|e| {
+            Error::from(CountError::NoCgroup { path: path.to_path_buf(), error: e })
+        })?);
         placements.extend(online.iter().map(|cpu| TargetPlacement {
             placement: Placement::Cgroup { directory: directory.clone(), cpu },
             cpu: Some(cpu),
@@ -149,6 +156,11 @@ pub fn cgroup_directory(host: &Host, path: &Path) -> Result<PathBuf, Error> {
         })
     };
     let root = mount("cgroup", "perf_event").or_else(|| mount("cgroup2", ""));
-    let root = root.ok_or_else(|| Error::no_cgroup(path, std::io::ErrorKind::NotFound.into()))?;
+    let root = root.ok_or_else(|| {
+        Error::from(CountError::NoCgroup {
+            path: path.to_path_buf(),
+            error: std::io::ErrorKind::NotFound.into(),
+        })
+    })?;
     Ok(root.join(path.strip_prefix("/").unwrap_or(path)))
 }

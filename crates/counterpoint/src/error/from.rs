@@ -1,11 +1,33 @@
 //! Conversions from the errors of the crates beneath, so that `?` works with each of them.
 
+use super::set::SetError;
 use super::{Error, Kind};
+use crate::counting::error::CountError;
+use crate::names::error::NameError;
+use crate::profile::ProfileError;
 use counterpoint_formula::{EvalError, ParseError};
 use counterpoint_perf::OpenError;
 use counterpoint_pmu::EncodeError;
 use counterpoint_pmu::syntax::SyntaxError;
 use counterpoint_pmu::sysfs::TermError;
+
+/// The errors of the modules of this crate.
+macro_rules! of_modules {
+    ($($error:ty => $kind:path),* $(,)?) => {$(
+        impl From<$error> for Error {
+            fn from(error: $error) -> Error {
+                Error::new($kind(error))
+            }
+        }
+    )*};
+}
+
+of_modules! {
+    NameError => Kind::Name,
+    CountError => Kind::Count,
+    ProfileError => Kind::Profile,
+    SetError => Kind::Set,
+}
 
 impl From<OpenError> for Error {
     fn from(error: OpenError) -> Error {

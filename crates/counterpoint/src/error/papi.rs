@@ -1,6 +1,10 @@
 //! Errors in the terms of PAPI, for programs that were written for its codes.
 
+use super::set::SetError;
 use super::{Error, Kind};
+use crate::counting::error::CountError;
+use crate::names::error::NameError;
+use crate::profile::ProfileError;
 use crate::report::values::Reason;
 use counterpoint_perf::{Cause, Errno, OpenError};
 use counterpoint_profil::{FlagsError, HistogramError};
@@ -25,10 +29,16 @@ impl Error {
         }
         match (&*self.kind, self.reason()) {
             (_, Some(reason)) => of_reason(reason),
-            (Kind::NotInSet { .. } | Kind::NoTracefs { .. }, _) => "ENOEVNT",
+            (Kind::Set(SetError::NotInSet { .. }) | Kind::Name(NameError::NoTracefs { .. }), _) => {
+                "ENOEVNT"
+            }
             _ if self.is_unknown_event() => "ENOEVNT",
-            (Kind::NeedsPeriod { .. }, _) => "ENOSUPP",
-            (Kind::Reader { .. } | Kind::Kernel { .. } | Kind::NoThreads { .. }, _) => "ESYS",
+            (Kind::Profile(ProfileError::NeedsPeriod { .. }), _) => "ENOSUPP",
+            (
+                Kind::Profile(ProfileError::Reader { .. })
+                | Kind::Count(CountError::Kernel { .. } | CountError::NoThreads { .. }),
+                _,
+            ) => "ESYS",
             (Kind::Other(error), _) => of_other(&**error),
             _ => "EINVAL",
         }

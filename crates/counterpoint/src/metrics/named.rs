@@ -3,6 +3,7 @@
 use super::tables;
 use crate::error::Error;
 use crate::machine::pmus::Machine;
+use crate::names::error::NameError;
 use crate::names::ids::EventId;
 use crate::names::views::{self, View};
 use counterpoint_definitions::{Definition, Library};
@@ -74,7 +75,10 @@ impl Metrics {
     /// The metrics that a name requests.
     pub(super) fn requested(&self, name: &str) -> Result<Vec<NamedMetric>, Error> {
         match self.find(name) {
-            none if none.is_empty() => Err(Error::unknown_metric(name, self.near(name))),
+            none if none.is_empty() => Err(Error::from(NameError::UnknownMetric {
+                name: name.to_string(),
+                similar: self.near(name),
+            })),
             found => Ok(found),
         }
     }

@@ -6,6 +6,7 @@ use super::views::View;
 use crate::error::Error;
 use crate::libraries::presets::Preset;
 use crate::machine::pmus::Machine;
+use crate::names::error::NameError;
 use crate::sources::source::Source;
 use counterpoint_definitions::{Definition, Expansion, Unavailable};
 use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, split_modifiers};
@@ -165,7 +166,7 @@ impl<'q> Query<'q> {
         finders: &'q [Finder],
     ) -> Result<Query<'q>, Error> {
         if spec.text.ends_with(":retire_latency") {
-            return Err(Error::retire_latency(&spec.text));
+            return Err(Error::from(NameError::RetireLatency { name: spec.text.to_string() }));
         }
         let name = match &spec.source {
             syntax::Source::Name(name) => {

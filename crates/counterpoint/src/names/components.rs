@@ -1,6 +1,7 @@
 //! PAPI's names with a component: `perf_event:::cycles`, `rapl:::PACKAGE_ENERGY:PACKAGE0`.
 
 use crate::error::Error;
+use crate::names::error::NameError;
 use counterpoint_pmu::find;
 use std::borrow::Cow;
 
@@ -34,10 +35,13 @@ pub fn without_component(name: &str) -> Result<Cow<'_, str>, Error> {
         "perf_event" | "perf_event_uncore" => Ok(Cow::Borrowed(event)),
         "rapl" => match energy(name) {
             Some(energy) => Ok(Cow::Owned(format!("power/{}/", energy.event))),
-            None => Err(Error::unknown_event(name, energies(|_| true).collect())),
+            None => Err(Error::from(NameError::UnknownEvent {
+                name: name.to_string(),
+                similar: energies(|_| true).collect(),
+            })),
         },
         component if is_word(component) && find(component).is_none() => {
-            Err(Error::unknown_component(component))
+            Err(Error::from(NameError::UnknownComponent { name: component.to_string() }))
         }
         _ => Ok(Cow::Borrowed(name)),
     }

@@ -2,6 +2,7 @@
 
 pub(crate) mod candidate;
 pub(crate) mod components;
+pub(crate) mod error;
 pub(crate) mod finders;
 pub(crate) mod ids;
 pub(crate) mod likwid;

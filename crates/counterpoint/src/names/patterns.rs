@@ -7,6 +7,7 @@ use super::spec::spec as named;
 use super::views::View;
 use crate::error::Error;
 use crate::machine::pmus::{Machine, Tracepoint};
+use crate::names::error::NameError;
 use counterpoint_pmu::kernel;
 use counterpoint_pmu::syntax::{EventSpec, Source, split_modifiers};
 use counterpoint_pmu::sysfs::matches_glob;
@@ -39,7 +40,10 @@ pub(crate) fn matching(
     }
     match found.len() {
         0 => Err(none(machine, spec, pattern)),
-        number if number > MOST => Err(Error::too_many(text, number, MOST).at(spec.span.clone())),
+        number if number > MOST => {
+            Err(Error::from(NameError::TooMany { pattern: text.to_string(), number, most: MOST })
+                .at(spec.span.clone()))
+        }
         _ => Ok(found),
     }
 }
@@ -111,12 +115,12 @@ fn none(machine: &Machine, spec: &EventSpec, pattern: &str) -> Error {
     let system = pattern.split_once(':').filter(|(system, _)| !system.is_empty());
     let error = match system.map(|(system, _)| machine.tracepoint(system, "enable")) {
         Some(Tracepoint::Unreadable) if machine.tracepoints().is_empty() => {
-            Error::no_tracefs(pattern)
+            Error::from(NameError::NoTracefs { name: pattern.to_string() })
         }
-        _ => Error::no_match(
-            pattern,
-            problem::near(machine, plain.trim_end_matches([':', '_', '-', '.'])),
-        ),
+        _ => Error::from(NameError::NoMatch {
+            pattern: pattern.to_string(),
+            similar: problem::near(machine, plain.trim_end_matches([':', '_', '-', '.'])),
+        }),
     };
     error.at(spec.span.clone())
 }

@@ -6,6 +6,7 @@ use super::finders::{kernel, likwid, named, sources, table, tracepoint};
 use super::views::View;
 use crate::error::Error;
 use crate::machine::pmus::{Machine, Tracepoint};
+use crate::names::error::NameError;
 use counterpoint_definitions::{Definitions, Origin};
 use counterpoint_pmu::similar;
 use counterpoint_pmu::syntax::{Source, split_modifiers};
@@ -17,12 +18,18 @@ pub(crate) fn unknown(query: &Query<'_>) -> Error {
 
 fn error(query: &Query<'_>) -> Error {
     let Source::Name(written) = &query.spec.source else {
-        return Error::unknown_event(&query.spec.text, Vec::new());
+        return Error::from(NameError::UnknownEvent {
+            name: query.spec.text.to_string(),
+            similar: Vec::new(),
+        });
     };
     if component::of_rapl(written).is_some() {
         let devices = query.machine.boxes("power");
         let has = |event: &str| devices.iter().any(|device| device.pmu.event(event).is_some());
-        return Error::unknown_event(written, component::energies(has).collect());
+        return Error::from(NameError::UnknownEvent {
+            name: written.to_string(),
+            similar: component::energies(has).collect(),
+        });
     }
     let text = &*query.name;
     // After a PMU of the tables too, where the name of a definition is not expected but may be meant.
@@ -31,7 +38,7 @@ fn error(query: &Query<'_>) -> Error {
     let unreadable =
         |view: &View| [alone, bare].into_iter().find_map(|n| unreadable_in(&view.definitions, n));
     if let Some(place) = query.views.iter().find_map(unreadable) {
-        return Error::unreadable_definition(bare, &place);
+        return Error::from(NameError::UnreadableDefinition { name: bare.to_string(), place });
     }
     if let Some(error) = table::error(query.machine, text) {
         return Error::encode(error, query.start());
@@ -46,26 +53,42 @@ fn error(query: &Query<'_>) -> Error {
     let spelled =
         |view: &View| [text, bare].into_iter().find_map(|n| view.definitions.elsewhere(n));
     if let Some(definition) = query.views.iter().find_map(spelled) {
-        return Error::definition_of_others(&definition);
+        return Error::from(NameError::of_others(&definition));
     }
     if !defined.is_empty() {
-        return Error::unknown_event(&query.spec.text, near(&query.spec.text));
+        return Error::from(NameError::UnknownEvent {
+            name: query.spec.text.to_string(),
+            similar: near(&query.spec.text),
+        });
     }
     #[cfg(feature = "json")]
     if super::finders::vendor::has_near(query.machine, bare) {
-        return Error::unknown_event(bare, near(bare));
+        return Error::from(NameError::UnknownEvent {
+            name: bare.to_string(),
+            similar: near(bare),
+        });
     }
     let pmus = table::elsewhere(text);
     if !pmus.is_empty() {
         let name = table::event_name(text);
-        return Error::event_of_others(text, name, pmus, near(name));
+        return Error::from(NameError::EventOfOthers {
+            text: text.to_string(),
+            name: name.to_string(),
+            pmus,
+            similar: near(name),
+        });
     }
     let Some((system, event)) = tracepoint::split(bare) else {
-        return Error::unknown_event(bare, near(bare));
+        return Error::from(NameError::UnknownEvent {
+            name: bare.to_string(),
+            similar: near(bare),
+        });
     };
     match (query.machine.tracepoint(system, event), near(bare)) {
-        (Tracepoint::Unreadable, near) if near.is_empty() => Error::no_tracefs(bare),
-        (_, near) => Error::unknown_event(bare, near),
+        (Tracepoint::Unreadable, near) if near.is_empty() => {
+            Error::from(NameError::NoTracefs { name: bare.to_string() })
+        }
+        (_, near) => Error::from(NameError::UnknownEvent { name: bare.to_string(), similar: near }),
     }
 }
 

@@ -7,6 +7,7 @@ use super::views::View;
 use crate::error::Error;
 use crate::machine::pmus::Machine;
 use crate::machine::values::known_name;
+use crate::names::error::NameError;
 use crate::report::values::Reason;
 use crate::sources::source::Source;
 use counterpoint_pmu::syntax::{self, EventSpec, Modifiers};
@@ -33,10 +34,16 @@ pub(crate) fn term_on(
     };
     let groups = syntax::parse(term).map_err(|error| problem(error.into()))?;
     let [syntax::Group { events, .. }] = groups.as_slice() else {
-        return Err(problem(Error::unknown_event(term, Vec::new())));
+        return Err(problem(Error::from(NameError::UnknownEvent {
+            name: term.to_string(),
+            similar: Vec::new(),
+        })));
     };
     let [spec] = events.as_slice() else {
-        return Err(problem(Error::unknown_event(term, Vec::new())));
+        return Err(problem(Error::from(NameError::UnknownEvent {
+            name: term.to_string(),
+            similar: Vec::new(),
+        })));
     };
     // The levels that a term names are part of the definition.
     let own = syntax::split_modifiers(term).1.unwrap_or_default().with(spec.modifiers);

@@ -29,6 +29,7 @@ mod code_files;
 #[cfg(feature = "unwind")]
 mod copies;
 mod counted;
+mod error;
 mod kernel;
 mod module;
 mod modules;
@@ -54,6 +55,7 @@ mod threads;
 pub use code_files::code_files;
 #[cfg(feature = "unwind")]
 pub use copies::CAN_UNWIND;
+pub(crate) use error::ProfileError;
 pub use kernel::KernelSymbols;
 pub use module::{Module, is_anonymous};
 pub use names::ThreadNames;

@@ -3,7 +3,9 @@ use super::recorder::Recorder;
 use super::request::{NotProfiled, Profile};
 use super::running::Profiling;
 use crate::error::Error;
+use crate::error::set::SetError;
 use crate::event_set::EventSet;
+use crate::profile::ProfileError;
 use counterpoint_perf::Every;
 use std::sync::Arc;
 
@@ -26,7 +28,9 @@ impl EventSet {
             return Ok(text.ok().and_then(|text| self.profiles_mut().remove(&text)));
         };
         let text = match profile.every {
-            Every::Frequency(0) => Err(Error::zero_frequency(event)),
+            Every::Frequency(0) => {
+                Err(Error::from(ProfileError::ZeroFrequency { event: event.to_string() }))
+            }
             _ => text,
         };
         match text {
@@ -40,7 +44,9 @@ impl EventSet {
     fn text_of(&self, event: &str) -> Result<String, Error> {
         let resolved = self.resolved()?;
         let called = resolved.called(event);
-        let first = called.first().ok_or_else(|| Error::not_in_set(event))?;
+        let first = called
+            .first()
+            .ok_or_else(|| Error::from(SetError::NotInSet { event: event.to_string() }))?;
         let is_whole = resolved.called(&first.event).len() == called.len();
         Ok(if is_whole { &first.event } else { event }.to_string())
     }

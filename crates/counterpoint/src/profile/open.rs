@@ -6,6 +6,7 @@ use super::recorder::{RecordedEvent, Recorder};
 use super::request::{CallGraph, Profile};
 use super::running::{About, Phase, Profiling, Running};
 use super::state::{State, Value};
+use crate::counting::error::CountError;
 use crate::counting::open::setup;
 use crate::counting::requested::{Metric, Rule};
 use crate::counting::resolved::Resolved;
@@ -14,6 +15,7 @@ use crate::error::Error;
 use crate::event_set::EventSet;
 use crate::machine::values as machine_values;
 use crate::names::native::PmuBox;
+use crate::profile::ProfileError;
 use crate::report::note::Note;
 use crate::report::values::Reason;
 use counterpoint_formula::Op;
@@ -86,7 +88,7 @@ fn record(
         let recorder = recorder.clone();
         waiting.0.copy_records(move |bytes| recorder.records(bytes));
     }
-    recorder.begin(&events, attached).map_err(Error::recorder)
+    recorder.begin(&events, attached).map_err(Error::from)
 }
 
 /// The memory for the records that wait to be read.
@@ -113,16 +115,22 @@ type Factors = Vec<(usize, f64)>;
 impl Opener<'_> {
     fn event(&self, event: &str, profile: &Profile) -> Result<Running, Error> {
         let metrics = self.resolved.called(event);
-        let failed = |error| Error::cannot_profile(event, error);
+        let failed = |error| Error::from(ProfileError::Profile { event: event.to_string(), error });
         // No sample can say when a time passes a threshold.
         if let Some(source) = metrics.iter().flat_map(|metric| metric.sources()).next() {
             let name = self.resolved.requested.sources[source].name();
             let reason = format!("{name} is measured, and not counted by the kernel");
-            return Err(Error::unavailable(event, Reason::Failed(reason)));
+            return Err(Error::from(ProfileError::Unavailable {
+                event: event.to_string(),
+                reason: Reason::Failed(reason),
+            }));
         }
         if profile.off_cpu && !self.is_context_switches(&metrics) {
             let reason = "the time off the CPU is measured with context-switches";
-            return Err(Error::unavailable(event, Reason::Failed(reason.to_string())));
+            return Err(Error::from(ProfileError::Unavailable {
+                event: event.to_string(),
+                reason: Reason::Failed(reason.to_string()),
+            }));
         }
         let generic = metrics.iter().filter_map(|metric| metric.note).next();
         let about = |notes: [Option<Note>; 2], terms, software| About {
@@ -145,10 +153,13 @@ impl Opener<'_> {
         }
         if self.is_recorded {
             let reason = "the kernel cannot sample it by itself, and a recording has what the kernel samples";
-            return Err(Error::unavailable(event, Reason::Failed(reason.to_string())));
+            return Err(Error::from(ProfileError::Unavailable {
+                event: event.to_string(),
+                reason: Reason::Failed(reason.to_string()),
+            }));
         }
         if matches!(profile.every, Every::Frequency(_)) {
-            return Err(Error::needs_period(event));
+            return Err(Error::from(ProfileError::NeedsPeriod { event: event.to_string() }));
         }
         let (groups, natives) = self.counted(event, &metrics)?;
         let (sampler, note) = match self.open(&groups, self.setup, Fields::READ, profile) {
@@ -217,7 +228,11 @@ impl Opener<'_> {
         };
         metric.natives().find(is_named).ok_or_else(|| {
             let known = metric.natives().map(|n| self.resolved.natives()[n].id.to_string());
-            Error::no_term(event, name, known.collect())
+            Error::from(ProfileError::NoTerm {
+                event: event.to_string(),
+                name: name.to_string(),
+                terms: known.collect(),
+            })
         })
     }
 
@@ -228,7 +243,10 @@ impl Opener<'_> {
         let (mut groups, mut all) = (Vec::new(), Vec::new());
         for metric in metrics {
             if let Rule::Unavailable(reason) = &metric.rule {
-                return Err(Error::unavailable(event, reason.clone()));
+                return Err(Error::from(ProfileError::Unavailable {
+                    event: event.to_string(),
+                    reason: reason.clone(),
+                }));
             }
             let mut natives: Vec<usize> = metric.natives().collect();
             natives.sort_unstable();
@@ -237,9 +255,9 @@ impl Opener<'_> {
             for native in &natives {
                 let boxes = &self.resolved.natives()[*native].boxes;
                 let [PmuBox { attr, cpumask: None, .. }] = boxes.as_slice() else {
-                    return Err(Error::needs_cpus(
-                        &self.resolved.natives()[*native].id.to_string(),
-                    ));
+                    return Err(Error::from(CountError::NeedsCpus {
+                        event: self.resolved.natives()[*native].id.to_string(),
+                    }));
                 };
                 group.push(attr.clone());
             }

@@ -6,7 +6,9 @@ use super::parts::Part;
 use super::stacks::CallStacks;
 use super::state::State;
 use super::threads::ThreadTimes;
+use crate::counting::error::CountError;
 use crate::error::Error;
+use crate::profile::ProfileError;
 use crate::report::note::Note;
 use counterpoint_perf::{Every, Reader, Sampler};
 use counterpoint_profil::{Histogram, Snapshot};
@@ -110,7 +112,9 @@ impl Profiling {
             Phase::Waiting(waiting) => {
                 let (sampler, state) = *waiting;
                 let reader = Reader::start(sampler, state, State::take);
-                reader.map(Phase::Running).map_err(|e| Error::reader(&about.event, e))
+                reader.map(Phase::Running).map_err(|e| {
+                    Error::from(ProfileError::Reader { event: about.event.to_string(), error: e })
+                })
             }
             running => Ok(running),
         })
@@ -128,7 +132,10 @@ impl Profiling {
                 for sampler in enabled {
                     let _ = sampler.disable();
                 }
-                return Err(Error::kernel("start sampling", error));
+                return Err(Error::from(CountError::Kernel {
+                    what: "start sampling",
+                    errno: error,
+                }));
             }
         }
         Ok(())
@@ -194,7 +201,9 @@ impl Profiling {
     pub fn pause(&mut self) -> Result<(), Error> {
         self.change(|_, phase| match phase {
             Phase::Running(reader) => {
-                let waiting = reader.stop().map_err(|e| Error::kernel("stop sampling", e))?;
+                let waiting = reader.stop().map_err(|e| {
+                    Error::from(CountError::Kernel { what: "stop sampling", errno: e })
+                })?;
                 Ok(Phase::Waiting(Box::new(waiting)))
             }
             waiting => Ok(waiting),
@@ -213,7 +222,7 @@ impl Profiling {
     /// Stops sampling and returns the profile of each event, in the order in which they were set.
     #[doc(alias = "PAPI_stop")]
     pub fn stop(self) -> Result<Vec<Profiled>, Error> {
-        let failed = |e| Error::kernel("read samples", e);
+        let failed = |e| Error::from(CountError::Kernel { what: "read samples", errno: e });
         // All stop before the first is read, or they would sample the reading.
         let mut stopped = Vec::new();
         for Running { about, phase } in self.running {

@@ -2,11 +2,13 @@ use super::local::{Local, ThreadPart, lock};
 use super::report::RegionReport;
 use super::timeline::Recording;
 use crate::counting::counters::Counters;
+use crate::counting::error::CountError;
 use crate::counting::open::Options;
 use crate::counting::requested::{Metric, Requested, Rule};
 use crate::counting::schedule::Schedule;
 use crate::counting::target::Target;
 use crate::error::Error;
+use crate::error::set::SetError;
 use crate::event_set::EventSet;
 use crate::names::ids::EventId;
 use crate::report::values::Reason;
@@ -102,7 +104,7 @@ impl EventSet {
         }
         if failed.len() == names.len() {
             let first = failed.into_iter().next().map(|(_, error)| error);
-            return Err(first.unwrap_or_else(Error::no_events));
+            return Err(first.unwrap_or_else(|| SetError::NoEvents.into()));
         }
         let mut requested = self.resolve()?.requested;
         requested.metrics.extend(failed.into_iter().map(|(name, error)| {
@@ -126,7 +128,7 @@ impl Regions {
             }
         }
         if *set.target() != Target::ThisThread {
-            return Err(Error::region_target());
+            return Err(Error::from(SetError::RegionTarget));
         }
         let regions = Regions {
             host: set.machine().host().clone(),
@@ -137,7 +139,10 @@ impl Regions {
             recording: None,
         };
         match regions.with_local(|local| local.failure.clone()) {
-            Some(Some(failure)) => Err(Error::uncountable("regions", Reason::Failed(failure))),
+            Some(Some(failure)) => Err(Error::from(CountError::Uncountable {
+                event: "regions".to_string(),
+                reason: Reason::Failed(failure),
+            })),
             _ => Ok(regions),
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::names::candidate::{Candidate, CandidateEvent, Query};
+use crate::names::error::NameError;
 use crate::names::ids::{EventId, NAME_TERM};
 use crate::names::native::on_cores;
 use counterpoint_perf::Attr;
@@ -18,7 +19,11 @@ pub(crate) fn find(query: &Query<'_>) -> Vec<Candidate> {
     }
     let (name, letters) = query.name.rsplit_once(':').unwrap_or_default();
     let unknown = |event| {
-        let error = Error::unknown_modifier(name, letters).at(query.spec.span.clone());
+        let error = Error::from(NameError::UnknownModifier {
+            name: name.to_string(),
+            letters: letters.to_string(),
+        })
+        .at(query.spec.span.clone());
         Candidate::misspelled(vec![CandidateEvent::Kernel(event)], error)
     };
     named(name).map(unknown).into_iter().collect()

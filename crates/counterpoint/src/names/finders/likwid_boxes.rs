@@ -5,6 +5,7 @@ use super::sysfs;
 use crate::error::Error;
 use crate::machine::pmus::{Device, Machine};
 use crate::names::candidate::{Candidate, CandidateEvent, Query};
+use crate::names::error::NameError;
 use crate::names::likwid::{Box, Kind, event_of, flag, is_spelled};
 use crate::names::native::Native;
 use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, Source, Term};
@@ -31,7 +32,11 @@ pub(crate) fn candidate(query: &Query<'_>, one: Box, terms: &[Term]) -> Candidat
         }
         Err(why) => {
             let (why, similar) = why;
-            let error = Error::unknown_box(&query.spec.text, why, similar);
+            let error = Error::from(NameError::UnknownBox {
+                name: query.spec.text.to_string(),
+                why,
+                similar,
+            });
             Candidate::new(Vec::new(), Err(error.at(query.spec.span.clone())))
         }
     }

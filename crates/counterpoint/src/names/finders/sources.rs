@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::names::candidate::{Candidate, CandidateEvent, Query};
+use crate::names::error::NameError;
 use crate::sources::kinds;
 use crate::sources::source::Source;
 use counterpoint_perf::Host;
@@ -20,7 +21,11 @@ pub(crate) fn find(query: &Query<'_>) -> Vec<Candidate> {
     // A source has no privilege levels, and cannot be sampled.
     let (name, letters) = query.name.rsplit_once(':').unwrap_or_default();
     let unknown = |source: Source| {
-        let error = Error::unknown_modifier(name, letters).at(query.spec.span.clone());
+        let error = Error::from(NameError::UnknownModifier {
+            name: name.to_string(),
+            letters: letters.to_string(),
+        })
+        .at(query.spec.span.clone());
         Candidate::misspelled(vec![CandidateEvent::Source(source)], error)
     };
     kinds::find(name).map(unknown).into_iter().collect()

@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::machine::pmus::{Device, Machine, attr_of};
 use crate::names::candidate::{Candidate, CandidateEvent, Query};
 use crate::names::components as component;
+use crate::names::error::NameError;
 use crate::names::ids::{EventId, NAME_TERM};
 use crate::names::likwid::Box;
 use crate::names::native::{Native, PmuBox};
@@ -67,7 +68,10 @@ pub(crate) fn energy(query: &Query<'_>) -> Vec<Candidate> {
     vec![match native {
         _ if !devices.is_empty() && !has(known.event) => {
             let known = component::energies(has).collect();
-            Candidate::misspelled(events, at(Error::unknown_event(text, known)))
+            Candidate::misspelled(
+                events,
+                at(Error::from(NameError::UnknownEvent { name: text.to_string(), similar: known })),
+            )
         }
         Ok(native) => Candidate::new(events, Ok(vec![native])),
         Err(error) => Candidate::misspelled(events, at(error)),
@@ -92,7 +96,10 @@ fn of_package(
     if those.is_empty() {
         let event = text.rsplit_once(':').map_or(text, |(event, _)| event);
         let packages = all.iter().filter_map(of).map(|package| format!("{event}:PACKAGE{package}"));
-        return Err(Error::unknown_event(text, packages.collect()));
+        return Err(Error::from(NameError::UnknownEvent {
+            name: text.to_string(),
+            similar: packages.collect(),
+        }));
     }
     native.boxes.iter_mut().for_each(|b| b.cpumask = Some(those.clone()));
     native.id = EventId::name(text);
@@ -125,7 +132,11 @@ pub(crate) fn event(
         let names = machine.pmu_names();
         let similar = similar(pmu, names.iter().map(String::as_str));
         let similar = similar.into_iter().map(str::to_string).collect();
-        return Err(Error::unknown_pmu(pmu, similar, names));
+        return Err(Error::from(NameError::UnknownPmu {
+            name: pmu.to_string(),
+            similar,
+            known: names.to_vec(),
+        }));
     };
     if let Some(event) = generic(machine, first, terms) {
         let kind =

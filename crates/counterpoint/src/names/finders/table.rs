@@ -4,6 +4,7 @@ use super::kernel;
 use crate::error::Error;
 use crate::machine::pmus::{Device, Machine};
 use crate::names::candidate::{Candidate, CandidateEvent, Query};
+use crate::names::error::NameError;
 use crate::names::ids::EventId;
 use crate::names::native::{Native, PmuBox, on_cores};
 use crate::names::spec::spec;
@@ -32,7 +33,11 @@ pub(crate) fn find(query: &Query<'_>) -> Vec<Candidate> {
         return vec![match misspelling(text).filter(|_| is_misspelled()) {
             Some(error) => Candidate::misspelled(named(alike), Error::encode(error, query.start())),
             None => {
-                let error = Error::unknown_pmu(pmu.name, Vec::new(), &kinds(query.machine));
+                let error = Error::from(NameError::UnknownPmu {
+                    name: pmu.name.to_string(),
+                    similar: Vec::new(),
+                    known: kinds(query.machine),
+                });
                 Candidate::new(named(alike), Err(error.at(query.spec.span.clone())))
             }
         }];
@@ -53,7 +58,9 @@ pub(crate) fn find(query: &Query<'_>) -> Vec<Candidate> {
     }
     if !others.is_empty() {
         let others = named(others);
-        let error = Error::unknown_event(text, Vec::new()).at(query.spec.span.clone());
+        let error =
+            Error::from(NameError::UnknownEvent { name: text.to_string(), similar: Vec::new() })
+                .at(query.spec.span.clone());
         candidates.push(Candidate::new(others, Err(error)));
     }
     candidates

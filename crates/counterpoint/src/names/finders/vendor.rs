@@ -11,6 +11,7 @@
 use crate::error::Error;
 use crate::machine::pmus::{Device, Machine, attr_of};
 use crate::names::candidate::{Candidate, CandidateEvent, Query};
+use crate::names::error::NameError;
 use crate::names::ids::EventId;
 use crate::names::native::{Native, PmuBox};
 use counterpoint_pmu::syntax::{Modifiers, Term, Value};
@@ -84,9 +85,11 @@ fn natives(
         }
     }
     match (natives.is_empty(), events.first()) {
-        (true, Some(event)) => {
-            Err(Error::unknown_pmu(&pmu_name(machine, event), Vec::new(), machine.pmu_names()))
-        }
+        (true, Some(event)) => Err(Error::from(NameError::UnknownPmu {
+            name: pmu_name(machine, event).to_string(),
+            similar: Vec::new(),
+            known: machine.pmu_names().to_vec(),
+        })),
         _ => Ok(natives),
     }
 }
