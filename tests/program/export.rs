@@ -181,7 +181,7 @@ fn damaged_tables_in_the_middle_of_others_are_named() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("export-damaged");
     std::fs::create_dir_all(&folder).unwrap();
     let damaged = folder.join("damaged");
-    let seeds = crate::root().join("crates/table/fuzz/seeds");
+    let seeds = crate::root().join("crates/report/fuzz/seeds");
     let mut refused = 0;
     for kind in ["arrow", "parquet"] {
         let whole = seeds.join(kind).join("two_rows");

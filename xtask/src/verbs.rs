@@ -42,8 +42,8 @@ pub const VERBS: &[Verb] = &[
     },
     Verb {
         call: "dist",
-        does: "builds the program that is handed on, with the C library in it and without relocations: two thirds of the size, and quicker to start",
-        needs: "a static C library",
+        does: "builds the program that is handed on, with all features, the C library in it and without relocations, and packs it with manual pages and completions: an archive, a Debian package and an RPM",
+        needs: "a static C library; cargo-deb and cargo-generate-rpm for the packages, without which they are skipped",
         run: dist::run,
     },
     Verb {
