@@ -1,1 +1,6 @@
 //! Files of code, as a caller gives them.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panic")]
+
+mod damaged;
+mod roots;
