@@ -118,7 +118,7 @@ struct View {
 }
 
 impl View {
-    /// Whether a term of a block stands for a definition, on a machine to which the block applies.
+    /// Returns true if a term of a block stands for a definition, on a machine to which the block applies.
     fn has(&self, block: &Block, term: &str) -> bool {
         self.definitions.get(term).is_some()
             && self.names.iter().any(|name| block.is_for(views::numbered(name)))
@@ -174,7 +174,7 @@ impl Check<'_> {
         }
     }
 
-    /// Whether a PMU is in the tables, or a device of the kernel.
+    /// Returns true if a PMU is in the tables, or a device of the kernel.
     fn is_known(&self, name: &str) -> bool {
         let is_shown = |shown: &String| shown.eq_ignore_ascii_case(name);
         !pmus_named(name).is_empty()
@@ -182,7 +182,7 @@ impl Check<'_> {
             || self.machine.pmu_names().iter().any(is_shown)
     }
 
-    /// Whether a term may be a tracepoint, of whatever machine, or is an event that sysfs or the vendor's files have on
+    /// Returns true if a term may be a tracepoint, of whatever machine, or is an event that sysfs or the vendor's files have on
     /// this machine.
     fn is_left_to_the_machine(&self, term: &str) -> bool {
         let is_named = |name: &str| {
@@ -240,7 +240,7 @@ impl Check<'_> {
         }
     }
 
-    /// What follows if a block does not apply to one of its PMUs.
+    /// The consequence for a block that does not apply to one of its PMUs.
     fn without(&self, named: &NamedPmu, block: &Block) -> &'static str {
         let applies = |other: &NamedPmu| {
             let is_number = match (find(&other.name), other.number) {

@@ -12,17 +12,17 @@ use std::time::Instant;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
-    /// How it affects counting.
+    /// Its effect on counting.
     pub status: Status,
     /// The subject, in a few words.
     pub subject: &'static str,
     /// The fact, in words.
     pub text: String,
-    /// How to change it; `None` if it is good or cannot be changed.
+    /// The way to change it; `None` if it is good or cannot be changed.
     pub hint: Option<Hint>,
 }
 
-/// How a finding affects counting.
+/// The effect of a finding on counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// Nothing is restricted.

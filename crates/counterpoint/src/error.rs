@@ -105,18 +105,18 @@ impl Error {
         }
     }
 
-    /// Whether more privileges would help.
+    /// Returns true if more privileges would help.
     pub fn is_permission(&self) -> bool {
         self.reason().is_some_and(|reason| *reason == Reason::KernelOnly)
             || self.open_error().is_some_and(OpenError::is_permission)
     }
 
-    /// Whether this machine cannot count the event for any user.
+    /// Returns true if this machine cannot count the event for any user.
     pub fn is_unsupported(&self) -> bool {
         self.open_error().is_some_and(OpenError::is_unsupported)
     }
 
-    /// Whether a higher limit of open files would help; the message includes the number that is needed.
+    /// Returns true if a higher limit of open files would help; the message includes the number that is needed.
     pub fn is_open_file_limit(&self) -> bool {
         matches!(self.reason(), Some(Reason::TooManyOpenFiles { .. }))
             || self.open_error().is_some_and(|e| matches!(e.cause, Cause::TooManyOpenFiles { .. }))
@@ -140,7 +140,7 @@ impl Error {
         }
     }
 
-    /// What can be done about it; `None` if nothing can.
+    /// The hint for the user; `None` if nothing can be done.
     pub fn help(&self) -> Option<Hint> {
         match &*self.kind {
             Kind::Name(error) => error.help(),

@@ -69,7 +69,7 @@ pub struct EventSet {
     profiles: Profiles,
 }
 
-/// Whether events may take turns on the hardware counters.
+/// The choice if events may take turns on the hardware counters.
 #[doc(alias = "PAPI_set_multiplex")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -223,19 +223,19 @@ impl EventSet {
         self
     }
 
-    /// Whether threads and children that start later are counted too (the default).
+    /// Counts threads and children that start later too (the default), or leaves them out.
     pub fn inherit(mut self, inherit: bool) -> EventSet {
         self.options.inherit = inherit;
         self
     }
 
-    /// Whether the boxes of a PMU, such as the channels of memory, have one value together (the default), or one each.
+    /// Gives the boxes of a PMU, such as the channels of memory, one value together (the default), or one each.
     pub fn merge_boxes(mut self, merge: bool) -> EventSet {
         self.options.merge_boxes = merge;
         self
     }
 
-    /// Whether counting waits for [`Counters::start`]; by default it begins with [`EventSet::open`], or with the exec of a held command.
+    /// Makes counting wait for [`Counters::start`]; by default it begins with [`EventSet::open`], or with the exec of a held command.
     pub fn delayed(mut self, delayed: bool) -> EventSet {
         self.options.delayed = delayed;
         self
@@ -258,13 +258,13 @@ impl EventSet {
         self
     }
 
-    /// Whether hardware events may take turns on the counters (the default).
+    /// Lets hardware events take turns on the counters (the default), or refuses that.
     pub fn multiplexing(mut self, choice: Multiplexing) -> EventSet {
         self.options.never_shared = choice == Multiplexing::Refuse;
         self
     }
 
-    /// Whether hardware counters are read without a system call, if the kernel allows it to a thread that counts itself.
+    /// Chooses if hardware counters are read without a system call, if the kernel allows it to a thread that counts itself.
     ///
     /// This applies to [`Target::ThisThread`] without children ([`EventSet::inherit`]), and to regions; other targets are read with system calls, and the values are the same.
     #[doc(alias = "rdpmc")]
@@ -273,7 +273,7 @@ impl EventSet {
         self
     }
 
-    /// Who counts events of the whole node, if several processes of a parallel job count on it.
+    /// Chooses the process that counts events of the whole node, if several processes of a parallel job count on it.
     pub fn node_events(mut self, choice: NodeEvents) -> EventSet {
         self.options.node_events = choice;
         self

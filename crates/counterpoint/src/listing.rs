@@ -41,7 +41,7 @@ pub struct Listed {
     pub description: Option<String>,
     /// The unit of the value; `None` for plain counts.
     pub unit: Option<String>,
-    /// Whether it can be counted.
+    /// The answer to opening it: available, or not, with the reason.
     pub availability: Availability,
 }
 
@@ -271,9 +271,9 @@ pub struct ListedPreset {
     pub core: Option<String>,
     /// The native events and the formula over them; `None` if no event counts the preset.
     pub expansion: Option<Expansion>,
-    /// Whether the kernel's own events are used, because no table has the preset for this processor.
+    /// True if the kernel's own events are used, because no table has the preset for this processor.
     pub generic: bool,
-    /// Whether it can be counted.
+    /// The answer to opening it: available, or not, with the reason.
     pub availability: Availability,
 }
 

@@ -1,4 +1,4 @@
-//! Where PAPI 7 answers otherwise because of its own presets.
+//! The answers of PAPI 7 that differ because of its own presets.
 
 use super::scope::Scope;
 use crate::libraries::presets::Preset;
@@ -85,7 +85,7 @@ fn in_papi(pmu: &str) -> Option<InPapi> {
 struct InPapi(&'static str);
 
 impl InPapi {
-    /// Whether a preset is a derived event; `None` if PAPI does not have it.
+    /// Returns true if a preset is a derived event; `None` if PAPI does not have it.
     fn of(&self, preset: &str) -> Option<bool> {
         let name = preset.strip_prefix("PAPI_")?;
         self.0.split(' ').find_map(|known| match known.strip_suffix('*') {

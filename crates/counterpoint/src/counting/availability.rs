@@ -1,4 +1,4 @@
-//! Whether events can be counted, tested by opening them.
+//! Tests if events can be counted, by opening them.
 
 use super::requested::{Metric, Rule};
 use super::resolved::Resolved;
@@ -8,7 +8,7 @@ use crate::report::values::Reason;
 use crate::sources::source::Source;
 use counterpoint_perf::Cause;
 
-/// Whether an event can be counted, tested by opening it.
+/// The answer to the test if an event can be counted, by opening it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Availability {

@@ -33,7 +33,7 @@ pub struct Counters {
     base: Option<Snapshot>,
     /// The sources that are read beside the events.
     meters: Meters,
-    /// What the last [`Counters::read`] returned, to be written again.
+    /// The result of the last [`Counters::read`], to be written again.
     readings: Option<Box<Readings>>,
     /// A snapshot that was given up, to be written again.
     spare: Option<Snapshot>,
@@ -42,7 +42,7 @@ pub struct Counters {
     process: u32,
 }
 
-/// Whether the events are counting.
+/// The state of events: stopped or counting.
 #[doc(alias = "PAPI_state")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
@@ -99,7 +99,7 @@ impl Counters {
             .map_err(|errno| Error::from(CountError::Kernel { what: "start counting", errno }))
     }
 
-    /// Whether at least one event is open or is left to another process of the node, or a source is read, for which no event is needed.
+    /// Returns true if at least one event is open or is left to another process of the node, or a source is read, for which no event is needed.
     pub fn is_any_open(&self) -> bool {
         let mut metrics = self.opened.schedule.metrics.iter();
         let is_source = |metric: &Metric| {
@@ -117,7 +117,7 @@ impl Counters {
         self.opened.parts.len()
     }
 
-    /// Whether the events were started.
+    /// The state of the events: whether they were started.
     #[doc(alias = "PAPI_state")]
     pub fn state(&self) -> State {
         self.state

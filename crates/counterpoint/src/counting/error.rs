@@ -55,7 +55,7 @@ impl CountError {
         }
     }
 
-    /// What can be done about it; `None` if nothing can.
+    /// The hint for the user; `None` if nothing can be done.
     pub(crate) fn help(&self) -> Option<Hint> {
         Some(match self {
             CountError::Uncountable { reason, .. } => return reason.help(),

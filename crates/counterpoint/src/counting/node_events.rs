@@ -1,4 +1,4 @@
-/// Who counts events of the whole node when several processes of a parallel job count on it.
+/// The process that counts events of the whole node when several processes of a parallel job count on it.
 ///
 /// Events of PMUs that count for whole packages, such as energies, are of the node, and so are all events of a [`Target`](crate::Target) of CPUs.
 /// If each process counted them, the sum over the processes would have them several times.

@@ -21,9 +21,9 @@ use std::sync::Arc;
 pub(crate) struct Options {
     pub inherit: bool,
     pub delayed: bool,
-    /// Whether hardware events are pinned, so that they do not take turns.
+    /// True if hardware events are pinned, so that they do not take turns.
     pub never_shared: bool,
-    /// Whether the boxes of an event have one value together.
+    /// True if the boxes of an event have one value together.
     pub merge_boxes: bool,
     pub user_reads: UserReads,
     pub node_events: NodeEvents,
@@ -96,7 +96,7 @@ pub(crate) struct Part {
     pub native: usize,
     /// The index of the box among those of the event.
     pub number: usize,
-    /// Whether the value is a state at the time of the read instead of an amount.
+    /// True if the value is a state at the time of the read instead of an amount.
     pub snapshot: bool,
     pub cpu: Option<u32>,
     pub thread: Option<u32>,
@@ -106,7 +106,7 @@ pub(crate) struct Part {
 /// An open group; the counts of its events are the parts from `first_part` on.
 pub(crate) struct OpenGroup {
     pub group: Group,
-    /// Whether it counts the target, and not packages beside it.
+    /// True if it counts the target, and not packages beside it.
     pub is_of_target: bool,
     pub first_part: usize,
 }
@@ -156,7 +156,7 @@ pub(crate) fn open(
     Ok((opened, groups))
 }
 
-/// Whether counting begins when a held command is executed.
+/// Returns true if counting begins when a held command is executed.
 pub(crate) fn begins_on_exec(target: &Target, options: Options) -> bool {
     matches!(target, Target::Command(_)) && !options.delayed
 }
@@ -257,7 +257,7 @@ impl Opener<'_> {
         }
     }
 
-    /// Who counts the events of a group; as those of the target, unless they are of the node.
+    /// The process that counts the events of a group: as those of the target, unless they are of the node.
     fn node_events(&mut self, natives: &[Native], members: &[usize]) -> NodeEvents {
         let is_of_packages = || members.iter().all(|index| natives[*index].is_of_packages());
         if !self.target.is_cpu_wide() && !is_of_packages() {

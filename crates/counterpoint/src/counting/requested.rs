@@ -44,7 +44,7 @@ pub(crate) enum GroupOrigin {
 }
 
 impl Group {
-    /// Whether the user asked for the group, and not only for its events.
+    /// Returns true if the user asked for the group, and not only for its events.
     pub(crate) fn is_braces(&self) -> bool {
         matches!(self.origin, GroupOrigin::Braces | GroupOrigin::SplitBraces)
     }
@@ -65,7 +65,7 @@ pub(crate) struct Metric {
     pub factor: f64,
     /// The condition under which the value is worth a look.
     pub limit: Option<Limit>,
-    /// Whether the events are counted at the same time if they fit.
+    /// True if the events are counted at the same time if they fit.
     pub is_together: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What the events of a list come to on one machine.
+//! The events of a list on one machine.
 
 use super::requested::{Metric, Requested, Rule};
 use crate::machine::pmus::Machine;
@@ -24,7 +24,7 @@ impl From<Requested> for Resolved {
 }
 
 impl Resolved {
-    /// How the events share the counters of the machine on which they were looked up.
+    /// The plan by which the events share the counters of the machine on which they were looked up.
     pub(crate) fn planning(&self, machine: &Machine) -> &Planning {
         self.planning.get_or_init(|| Planning::of(machine, &self.requested))
     }

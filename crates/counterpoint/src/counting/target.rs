@@ -54,7 +54,7 @@ impl TargetPlacement {
 }
 
 impl Target {
-    /// Whether CPUs are counted instead of processes.
+    /// Returns true if CPUs are counted instead of processes.
     pub fn is_cpu_wide(&self) -> bool {
         matches!(self, Target::AllCpus | Target::Cpus(_) | Target::Cgroup(_) | Target::Cgroups(_))
     }

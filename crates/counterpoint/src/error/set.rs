@@ -16,7 +16,7 @@ pub(crate) enum SetError {
 }
 
 impl SetError {
-    /// What can be done about it; `None` if nothing can.
+    /// The hint for the user; `None` if nothing can be done.
     pub(crate) fn help(&self) -> Option<Hint> {
         match self {
             SetError::NotInSet { event } => Some(Hint::AddEvent { event: event.clone() }),

@@ -13,7 +13,7 @@ use counterpoint_pmu::syntax::Modifiers;
 pub(crate) struct PresetFound {
     /// The core PMU, if there are several kinds of cores.
     pub core: Option<String>,
-    /// Whether it uses the kernel's own events.
+    /// True if it uses the kernel's own events.
     pub generic: bool,
     pub expansion: Expansion,
     pub natives: Result<Vec<Native>, Reason>,

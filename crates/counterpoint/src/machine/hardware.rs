@@ -25,7 +25,7 @@ pub struct Hardware {
     pub caches: Vec<Cache>,
     /// The PMUs in sysfs.
     pub pmus: Vec<String>,
-    /// Whether the machine reports that it is virtual.
+    /// True if the machine reports that it is virtual.
     pub virtual_machine: bool,
 }
 

@@ -143,7 +143,7 @@ impl Machine {
         self.vendor.get_or_init(read)
     }
 
-    /// Whether [`Machine::vendor`] comes before the tables.
+    /// Returns true if [`Machine::vendor`] comes before the tables.
     #[cfg(feature = "json")]
     pub(crate) fn prefers_vendor(&self) -> bool {
         self.vendor_source.is_none()
@@ -183,7 +183,7 @@ impl Machine {
         self.standard_core().filter(|core| is_hidden && core.pmu.name == name)
     }
 
-    /// Whether a PMU is that of cores, or stands for it as [`Machine::standard_core`].
+    /// Returns true if a PMU is that of cores, or stands for it as [`Machine::standard_core`].
     pub(crate) fn is_core(&self, device: &Device) -> bool {
         let is_standard =
             || self.standard_core().is_some_and(|core| core.pmu.name == device.pmu.name);

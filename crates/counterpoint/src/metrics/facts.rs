@@ -23,9 +23,9 @@ impl Folded {
     }
 }
 
-/// What a formula may ask of an event.
+/// The answers to what a formula may ask of an event.
 pub(super) trait Events {
-    /// Whether the event exists.
+    /// Returns true if the event exists.
     fn has(&mut self, event: &str) -> bool;
     /// The number of boxes whose counts are added up to that of the event.
     fn boxes(&mut self, event: &str) -> Result<usize, Reason>;
@@ -66,7 +66,7 @@ impl<'t> Facts<'t> {
         Ok(Folded { formula, unknown })
     }
 
-    /// What an input stands for, if it is not an event.
+    /// The fact for which an input stands; `None` for an event.
     fn find(&mut self, input: &str, events: &mut impl Events) -> Option<Result<Formula, Reason>> {
         if input.starts_with('#') {
             if let Some(found) = self.found.get(input) {

@@ -1,4 +1,4 @@
-//! Where others keep the metrics of a processor.
+//! The folders in which others keep the metrics of a processor.
 
 use crate::machine::pmus::Machine;
 use crate::names::likwid::likwid_folder;

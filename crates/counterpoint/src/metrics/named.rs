@@ -99,7 +99,7 @@ impl Metrics {
 }
 
 impl NamedMetric {
-    /// Whether it belongs to the group with a name; case is ignored.
+    /// Returns true if it belongs to the group with a name; case is ignored.
     pub fn is_in(&self, group: &str) -> bool {
         let groups = self.definition.metric().map_or(&[][..], |metric| &metric.groups);
         groups.iter().any(|own| own.eq_ignore_ascii_case(group))

@@ -12,7 +12,7 @@ use crate::report::values::Reason;
 use crate::sources::source::Source;
 use counterpoint_formula::Formula;
 
-/// What a metric needs on a machine; [`EventSet::metric_needs`] returns it.
+/// The needs of a metric on a machine; [`EventSet::metric_needs`] returns it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Needs {
@@ -33,11 +33,11 @@ pub struct Needs {
 pub struct Term {
     /// The term, as written.
     pub name: String,
-    /// What it stands for, or why it stands for nothing here.
+    /// The thing for which it stands, or the reason why it stands for nothing here.
     pub meaning: Result<Meaning, Reason>,
 }
 
-/// What a term of a metric stands for.
+/// The thing for which a term of a metric stands.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Meaning {

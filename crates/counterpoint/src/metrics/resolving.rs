@@ -114,7 +114,7 @@ impl Adding<'_, '_> {
         Some(self.builder.requested.metrics.len() - 1)
     }
 
-    /// Whether the events of a metric are counted at the same time if they fit.
+    /// Returns true if the events of a metric are counted at the same time if they fit.
     fn is_together(&self, constraint: Constraint) -> bool {
         let host = self.builder.machine.host();
         let is = |file: &str| host.text(file).is_ok_and(|text| text.trim() == "1");

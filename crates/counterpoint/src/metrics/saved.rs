@@ -87,7 +87,7 @@ impl EventSet {
         Ok(Report { rows })
     }
 
-    /// Whether the threshold of a metric is crossed; `None` if it has none, or no value.
+    /// Returns true if the threshold of a metric is crossed; `None` if it has none, or no value.
     fn crossed_over(&self, metric: &NamedMetric, saved: &SavedCounts) -> Option<bool> {
         let threshold = metric.definition.metric()?.threshold.as_ref()?;
         let number = |name: &str| {

@@ -1,4 +1,4 @@
-//! What the terms of metrics stand for on a machine.
+//! The terms of metrics, looked up on a machine.
 
 use super::facts::{Events, Facts};
 use crate::counting::requested::Input;
@@ -28,7 +28,7 @@ struct OfCore {
     looked: Vec<Looked>,
 }
 
-/// What was found for a term.
+/// The result of looking up a term.
 pub(super) struct Looked {
     pub(super) found: Result<Found, Reason>,
     /// The input of formulas for it, once it is counted.

@@ -74,12 +74,12 @@ impl NameError {
         }
     }
 
-    /// What can be done about it; `None` if nothing can.
+    /// The hint for the user; `None` if nothing can be done.
     pub(crate) fn help(&self) -> Option<Hint> {
         Hint::did_you_mean(self.similar()).or_else(|| self.other_help())
     }
 
-    /// What can be done about it if no name is similar.
+    /// The hint for the user if no name is similar.
     fn other_help(&self) -> Option<Hint> {
         Some(match self {
             NameError::EventOfOthers { text, pmus, .. } => {
@@ -107,7 +107,7 @@ impl NameError {
     }
 }
 
-/// Where a definition applies that does not apply to this machine.
+/// The PMUs to which a definition applies that does not apply to this machine.
 pub(crate) fn elsewhere(definition: &Definition) -> String {
     let pmus: Vec<&str> =
         definition.pmus().into_iter().flatten().filter(|pmu| !pmu.is_empty()).collect();

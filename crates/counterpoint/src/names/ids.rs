@@ -28,7 +28,7 @@ pub struct EventId {
     form: Form,
 }
 
-/// How the PMU and the name are written.
+/// The form in which the PMU and the name are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 enum Form {
     /// `name:u`, `pmu::name:u`

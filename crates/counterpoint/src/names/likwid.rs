@@ -49,7 +49,7 @@ pub(crate) struct Kind {
     pub(crate) name: &'static str,
     /// The kernel's PMUs, without the numbers of boxes.
     devices: &'static str,
-    /// What the boxes are, or why perf does not count them.
+    /// The boxes in words, or the reason why perf does not count them.
     pub(crate) words: &'static str,
     events: &'static str,
 }
@@ -83,7 +83,7 @@ impl Kind {
         self.devices.split(' ').filter(|device| *device != "-")
     }
 
-    /// What an event of the boxes may be, in the order of preference.
+    /// The events for which an event of the boxes may stand, in the order of preference.
     pub(crate) fn events(self, name: &str) -> Vec<&str> {
         let mut known = self.events.lines().filter_map(|line| line.trim_start().split_once(' '));
         match known.find(|(known, _)| *known == name) {
@@ -92,7 +92,7 @@ impl Kind {
         }
     }
 
-    /// Whether values are in the unit of sysfs; the others are counts, which likwid's formulas multiply themselves.
+    /// Returns true if values are in the unit of sysfs; the others are counts, which likwid's formulas multiply themselves.
     pub(crate) fn is_scaled(self) -> bool {
         self.name == "pwr"
     }
@@ -121,7 +121,7 @@ fn lines(text: &'static str) -> impl Iterator<Item = &'static str> {
     text.lines().filter(|line| !line.starts_with('#'))
 }
 
-/// Whether a name is the pattern, or begins like one that ends with `*`.
+/// Returns true if a name is the pattern, or begins like one that ends with `*`.
 fn is_like(name: &str, pattern: &str) -> bool {
     match pattern.strip_suffix('*') {
         Some(start) => name.starts_with(start),

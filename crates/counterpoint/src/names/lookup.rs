@@ -80,7 +80,7 @@ impl Names {
     }
 }
 
-/// Whether a list of events may name a preset; all presets begin alike.
+/// Returns true if a list of events may name a preset; all presets begin alike.
 pub(crate) fn may_be_preset(list: &str) -> bool {
     let begins = |word: &[u8]| word.eq_ignore_ascii_case(b"PAPI_");
     list.as_bytes().windows("PAPI_".len()).any(begins)

@@ -18,11 +18,11 @@ pub struct Native {
     pub scale: Option<f64>,
     /// The unit of the value: `ns` for clocks, otherwise that of sysfs; `None` for plain counts.
     pub unit: Option<String>,
-    /// Whether the value is a state at the time of reading, which is not added up.
+    /// True if the value is a state at the time of reading, which is not added up.
     pub snapshot: bool,
-    /// Whether the event occurs only in the kernel, so that a count without the kernel would be a false 0.
+    /// True if the event occurs only in the kernel, so that a count without the kernel would be a false 0.
     pub kernel_only: bool,
-    /// Whether the event may leave its group if the group does not fit (`:W`).
+    /// True if the event may leave its group if the group does not fit (`:W`).
     pub weak: bool,
     /// The counters that can count the event, one bit for each, if its table lists them.
     pub counters: Option<u64>,
@@ -32,7 +32,7 @@ pub struct Native {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PmuBox {
-    /// What to open.
+    /// The attributes to open.
     pub attr: Attr,
     /// The CPUs on which the events of a PMU that counts for whole packages are opened.
     pub cpumask: Option<CpuSet>,
@@ -51,24 +51,24 @@ impl PmuBox {
 }
 
 impl Native {
-    /// Whether the kernel counts it in software, so that it never waits for a counter.
+    /// Returns true if the kernel counts it in software, so that it never waits for a counter.
     pub fn is_software(&self) -> bool {
         self.boxes.iter().all(|b| matches!(b.attr.kind, pmu_type::SOFTWARE | pmu_type::TRACEPOINT))
     }
 
-    /// Whether it counts for whole packages, on some CPU of each.
+    /// Returns true if it counts for whole packages, on some CPU of each.
     pub(crate) fn is_of_packages(&self) -> bool {
         self.boxes.iter().all(|b| b.cpumask.is_some())
     }
 
-    /// Whether it is the same event as `other`, counted in the same way.
+    /// Returns true if it is the same event as `other`, counted in the same way.
     pub fn is_same(&self, other: &Native) -> bool {
         // The same code may have a scale if it is named in sysfs, but not as a number.
         let unit = |native: &Native| (native.scale, native.snapshot);
         self.boxes == other.boxes && unit(self) == unit(other)
     }
 
-    /// Whether it is the same event as `other`, perhaps at other levels.
+    /// Returns true if it is the same event as `other`, perhaps at other levels.
     pub(crate) fn is_same_code(&self, other: &Native) -> bool {
         let code = |b: &PmuBox| (b.attr.kind, b.attr.config, b.attr.config1, b.attr.config2);
         self.boxes.iter().map(code).eq(other.boxes.iter().map(code))
@@ -144,7 +144,7 @@ pub(crate) fn on_cores(
     hybrid.iter().map(on).collect()
 }
 
-/// Whether an event names no privilege levels, so that it counts at every level and the kernel may be left out.
+/// Returns true if an event names no privilege levels, so that it counts at every level and the kernel may be left out.
 pub(crate) fn counts_every_level(attr: &Attr) -> bool {
     let Exclude { user, kernel, hv, .. } = attr.exclude;
     !(user || kernel || hv)

@@ -48,7 +48,7 @@ pub(crate) fn matching(
     }
 }
 
-/// Whether a name is a pattern.
+/// Returns true if a name is a pattern.
 pub(crate) fn is_pattern(spec: &EventSpec) -> bool {
     matches!(&spec.source, Source::Name(name) if name.contains(['*', '?', '[']))
 }

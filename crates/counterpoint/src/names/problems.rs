@@ -92,7 +92,7 @@ fn error(query: &Query<'_>) -> Error {
     }
 }
 
-/// Where a definition of a name has an error: the file and the line.
+/// The place at which a definition of a name has an error: the file and the line.
 fn unreadable_in(definitions: &Definitions, name: &str) -> Option<String> {
     let (origin, line) = definitions.unreadable(name)?;
     Some(match origin {

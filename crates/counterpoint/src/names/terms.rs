@@ -12,7 +12,7 @@ use crate::report::values::Reason;
 use crate::sources::source::Source;
 use counterpoint_pmu::syntax::{self, EventSpec, Modifiers};
 
-/// What a term of a formula stands for.
+/// The thing for which a term of a formula stands.
 #[derive(Clone)]
 pub(crate) enum Found {
     Native(Native),
@@ -21,7 +21,7 @@ pub(crate) enum Found {
     Machine(&'static str),
 }
 
-/// What a term stands for on one kind of core: an event, or else a machine value.
+/// Looks up a term on one kind of core: an event or a source, or else a machine value.
 pub(crate) fn term_on(
     machine: &Machine,
     term: &str,

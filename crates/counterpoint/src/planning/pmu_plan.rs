@@ -3,13 +3,13 @@ use crate::counting::requested::{Group, Requested};
 use crate::names::ids::EventId;
 use counterpoint_pmu::plan::{self, Conflict, Demand, Plan};
 
-/// How the events of one PMU share its counters.
+/// The passes in which the events of one PMU share its counters.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PmuPlan {
     /// The name of the PMU in the kernel, or in the tables if there is no kernel.
     pub pmu: String,
-    /// What is known about its counters.
+    /// The knowledge of its counters, on which the plan is based.
     pub known: Known,
     /// Its events.
     pub events: Vec<PlannedEvent>,
@@ -54,7 +54,7 @@ pub struct Unit {
     pub name: String,
     /// Its events, by their indexes.
     pub events: Vec<usize>,
-    /// Whether they are counted together or not at all: they are in braces, and not weak.
+    /// True if they are counted together or not at all: they are in braces, and not weak.
     pub is_strict: bool,
 }
 

@@ -7,7 +7,7 @@ use crate::report::values::Reason;
 use counterpoint_pmu::plan::Demand;
 use std::collections::HashSet;
 
-/// How events share the counters of the PMUs that count them.
+/// The plan of a set: the passes in which its events share the counters of their PMUs.
 ///
 /// ```
 /// use counterpoint::{EventSet, Machine, Target, pmu};
@@ -85,7 +85,7 @@ impl Planning {
         }
     }
 
-    /// Whether every event can be counted in some pass.
+    /// Returns true if every event can be counted in some pass.
     pub fn is_complete(&self) -> bool {
         self.unavailable.is_empty() && self.pmus.iter().all(|pmu| pmu.plan.impossible.is_empty())
     }

@@ -34,7 +34,7 @@ pub(crate) enum ProfileError {
 }
 
 impl ProfileError {
-    /// What can be done about it; `None` if nothing can.
+    /// The hint for the user; `None` if nothing can be done.
     pub(crate) fn help(&self) -> Option<Hint> {
         Some(match self {
             ProfileError::Profile { error, .. } => return error.help().map(Hint::Perf),

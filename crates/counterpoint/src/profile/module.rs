@@ -32,7 +32,7 @@ impl Module {
         }
     }
 
-    /// Whether it is memory that is not of a file, such as that of a run-time compiler; its offset is its address in the process.
+    /// Returns true if it is memory that is not of a file, such as that of a run-time compiler; its offset is its address in the process.
     pub fn is_anonymous(&self) -> bool {
         is_anonymous(&self.path)
     }
@@ -41,14 +41,14 @@ impl Module {
 /// The name that the kernel gives to the memory of a process that has none.
 pub(crate) const ANONYMOUS: &str = "//anon";
 
-/// Whether the name of a mapping is that of memory without a file, each of which is another one.
+/// Returns true if the name of a mapping is that of memory without a file, each of which is another one.
 pub fn is_anonymous(path: &Path) -> bool {
     let name = path.as_os_str().as_bytes();
     let begins = ["//anon", "/anon_hugepage", "/dev/zero", "/memfd:", "[heap]", "[stack", "[anon:"];
     begins.iter().any(|begin| name.starts_with(begin.as_bytes()))
 }
 
-/// Whether a file is one that a run-time compiler maps so that profilers see its name (`jit-PID.dump`).
+/// Returns true if a file is one that a run-time compiler maps so that profilers see its name (`jit-PID.dump`).
 pub(crate) fn is_jit_dump(path: &Path) -> bool {
     let name = path.file_name().map_or(&b""[..], OsStrExt::as_bytes);
     name.starts_with(b"jit-") && name.ends_with(b".dump")

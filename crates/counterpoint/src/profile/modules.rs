@@ -338,7 +338,7 @@ impl Modules {
         let first = self.modules.len();
         let kernel = self.kernel.clone();
         let texts = kernel.symbols(&self.host).texts().iter().cloned();
-        // What this user may not know the address of, or is in no text, is of the kernel all the same.
+        // Code whose address this user may not know, or that is in no text, is of the kernel all the same.
         let elsewhere = ("[kernel]".to_string(), UNKNOWN_KERNEL..u64::MAX);
         for (name, range) in texts.chain([elsewhere]) {
             self.add(Module {

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 #[derive(Clone, Debug, Default)]
 #[doc(alias = "comm")]
 pub struct ThreadNames {
-    /// Where the names of threads are looked up for which there is no record; none for a recording.
+    /// The host on which the names of threads are looked up for which there is no record; none for a recording.
     host: Option<Host>,
     /// By thread, in the order of time.
     names: HashMap<u32, Vec<(u64, Named)>>,

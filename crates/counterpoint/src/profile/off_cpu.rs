@@ -4,7 +4,7 @@ use super::pending::Pending;
 use counterpoint_perf::records::{Level, Sample, Switch, Task};
 use std::collections::{HashMap, HashSet};
 
-/// What is known of the time that threads did not run.
+/// The time that threads did not run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OffCpu {

@@ -183,7 +183,7 @@ impl Opener<'_> {
         self.running(about([generic, note], Vec::new(), true), profile, sampler, Some(value))
     }
 
-    /// Whether an event is that of the kernel for threads that stop to run, with the kernel counted.
+    /// Returns true if an event is that of the kernel for threads that stop to run, with the kernel counted.
     fn is_context_switches(&self, metrics: &[&Metric]) -> bool {
         let natives = metrics.iter().filter_map(|metric| metric.native());
         let mut boxes = natives.flat_map(|native| &self.resolved.natives()[native].boxes);
@@ -268,7 +268,7 @@ impl Opener<'_> {
         Ok((groups, all))
     }
 
-    /// What samples contain, and the sizes of the rings if they are not the usual ones.
+    /// The contents of samples, and the sizes of the rings if they are not the usual ones.
     fn sampling(&self, more: Fields, profile: &Profile) -> (Sampling, Option<Rings>) {
         let (stack_fields, stack, rings) = of_stacks(profile);
         let mut fields = Fields::IP | Fields::TID | Fields::TIME | more | stack_fields;
@@ -374,7 +374,7 @@ fn weighed(profile: &Profile, groups: &[Together]) -> Profile {
     }
 }
 
-/// What samples contain for a call graph, and the sizes of the rings if they are not the usual ones.
+/// The contents of samples for a call graph, and the sizes of the rings if they are not the usual ones.
 fn of_stacks(profile: &Profile) -> (Fields, StackParts, Option<Rings>) {
     let kernel_only = StackParts { exclude_user: true, ..StackParts::default() };
     match profile.call_graph {

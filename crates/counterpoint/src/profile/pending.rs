@@ -12,7 +12,7 @@ pub(crate) struct Pending {
     pub(crate) time: u64,
     pub(crate) pc: u64,
     pub(crate) excess: i64,
-    /// What it counts, whatever the flags are.
+    /// The number that it counts, whatever the flags are.
     pub(crate) weight: Option<u64>,
     pub(crate) level: Level,
     pub(crate) who: Who,

@@ -11,7 +11,7 @@ pub(crate) enum When {
     At(u64),
 }
 
-/// What the records say about the memory of processes.
+/// The memory of processes, by the records.
 #[derive(Clone, Default)]
 pub(crate) struct Processes {
     processes: HashMap<u32, Process>,
@@ -19,7 +19,7 @@ pub(crate) struct Processes {
     spaces: HashMap<u32, Space>,
     /// The time of the last fork of each process that has children.
     parents: HashMap<u32, u64>,
-    /// How many have ended since such processes were last forgotten.
+    /// The number of those that have ended since such processes were last forgotten.
     ended: usize,
 }
 
@@ -179,7 +179,7 @@ impl Process {
     }
 }
 
-/// What a process has mapped at a time. A child has the memory of its parent until it calls exec.
+/// The mappings of a process at a time. A child has the memory of its parent until it calls exec.
 fn mapped(processes: &HashMap<u32, Process>, pid: u32, time: u64) -> BTreeMap<u64, (u64, usize)> {
     // The process, and those from which it has memory, each with the times from which and up to which its mappings count.
     let mut line = Vec::new();

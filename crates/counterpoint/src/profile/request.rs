@@ -4,7 +4,7 @@ use counterpoint_perf::Every;
 use counterpoint_profil::{BucketWidth, Flags, Histogram, PapiFlags, Random, Scale, SharedBuckets};
 use std::fmt;
 
-/// How one event of a set is profiled: the rate, and the buckets.
+/// The profile of one event of a set: the rate, and the buckets.
 #[derive(Clone, Debug)]
 #[doc(alias = "PAPI_profil")]
 pub struct Profile {
@@ -21,7 +21,7 @@ pub struct Profile {
     pub(crate) keys: Vec<SampleKey>,
 }
 
-/// How the call stack of a sample is found.
+/// The way in which the call stack of a sample is found.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum CallGraph {
@@ -40,7 +40,7 @@ pub enum CallGraph {
     CallRecords,
 }
 
-/// Where samples are counted.
+/// The buckets in which samples are counted.
 #[derive(Clone, Debug)]
 pub(crate) enum Buckets {
     /// In the caller's regions.
@@ -195,7 +195,7 @@ impl Profile {
         self
     }
 
-    /// How samples are counted; the flags belong to one event, not to its set.
+    /// The flags with which samples are counted; they belong to one event, not to its set.
     #[must_use]
     pub fn flags(mut self, flags: Flags) -> Profile {
         self.flags = flags;

@@ -50,7 +50,7 @@ pub struct Profiled {
     pub event: String,
     /// The period or frequency of its samples.
     pub every: Every,
-    /// Whether overflows were found by software.
+    /// True if overflows were found by software.
     pub software: bool,
     /// The ways in which it was sampled differently than requested.
     pub notes: Vec<Note>,
@@ -75,9 +75,9 @@ pub struct Profiled {
     pub stacks: Option<CallStacks>,
     /// The samples of each thread over time, if they were asked for.
     pub threads: Option<ThreadTimes>,
-    /// Whether counts are those of events, of which samples stand for different numbers, and not of samples: see [`Profile::by_events`](super::Profile::by_events).
+    /// True if counts are those of events, of which samples stand for different numbers, and not of samples: see [`Profile::by_events`](super::Profile::by_events).
     pub by_events: bool,
-    /// What is known of the time off the CPU, in µs, which is counted in place of samples, if it was asked for.
+    /// The time off the CPU, in µs, which is counted in place of samples, if it was asked for.
     pub off_cpu: Option<OffCpu>,
     /// The samples by the keys of [`Profile::keys`](super::Profile::keys), in their order; empty without keys.
     pub parts: Vec<Part>,
@@ -128,7 +128,7 @@ impl Profiling {
             enabled.push(&mut waiting.0);
             let started = enabled.last_mut().map_or(Ok(()), |sampler| sampler.enable());
             if let Err(error) = started {
-                // What cannot be stopped either is sampled until it starts again.
+                // An event that cannot be stopped either is sampled until it starts again.
                 for sampler in enabled {
                     let _ = sampler.disable();
                 }
@@ -210,7 +210,7 @@ impl Profiling {
         })
     }
 
-    /// Whether all targets have ended.
+    /// Returns true if all targets have ended.
     pub fn is_finished(&self) -> bool {
         let ended = |running: &Running| match &running.phase {
             Phase::Running(reader) => reader.is_finished(),

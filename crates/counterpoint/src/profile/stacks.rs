@@ -55,7 +55,7 @@ impl CallStacks {
 pub(crate) struct RawStack {
     /// The addresses, the innermost first: of all code, or of the kernel's only.
     chain: Vec<u64>,
-    /// How many of them are of the kernel.
+    /// The number of them that are of the kernel.
     kernel: usize,
     #[cfg(feature = "unwind")]
     user: Option<UserStack>,

@@ -199,7 +199,7 @@ impl Sink {
         }
     }
 
-    /// What was counted since the last call; a histogram of the caller keeps its counts.
+    /// The counts since the last call; a histogram of the caller keeps its counts.
     pub(crate) fn take_counted(&mut self) -> Counted {
         match self {
             Sink::Histogram(histogram) => {

@@ -203,7 +203,7 @@ impl Regions {
         self.with_local(leave).unwrap_or(false)
     }
 
-    /// Whether this thread is in a region.
+    /// Returns true if this thread is in a region.
     pub fn is_open(&self, name: &str) -> bool {
         self.with_local(|local| local.open(name).is_some()).unwrap_or(false)
     }

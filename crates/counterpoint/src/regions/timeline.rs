@@ -12,7 +12,7 @@ pub struct Timeline {
     pub began: SystemTime,
     /// The visits that have ended, in the order in which they ended.
     pub visits: Vec<Visit>,
-    /// How many visits were left out, because the thread had more than are kept.
+    /// The number of visits that were left out, because the thread had more than are kept.
     pub left_out: u64,
 }
 
@@ -28,7 +28,7 @@ pub struct Visit {
     pub end: Duration,
 }
 
-/// What is recorded, and since when.
+/// The most visits that are recorded, and the time since when.
 #[derive(Clone, Copy)]
 pub(super) struct Recording {
     pub began: Instant,

@@ -49,7 +49,7 @@ impl Metric {
         notes
     }
 
-    /// Whether any of its events is counted at a placement.
+    /// Returns true if any of its events is counted at a placement.
     pub(crate) fn is_at(&self, line: Line<'_>) -> bool {
         let number = self.box_number();
         self.natives().any(|native| line.get_box(native, number).is_some())

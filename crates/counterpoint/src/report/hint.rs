@@ -1,16 +1,16 @@
 use counterpoint_perf::{CpuSet, Hint as PerfHint};
 use std::fmt;
 
-/// What a user can do so that events can be counted.
+/// The advice to a user whose events cannot be counted.
 ///
 /// `Display` is a sentence without its end, in words that do not depend on how a program takes events; a program can word a variant by its own options.
 /// [`Hint::command`] is a command of the shell if there is one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Hint {
-    /// What to change on the machine, or in how events are opened.
+    /// A change of the machine, or of the way in which events are opened.
     Perf(PerfHint),
-    /// How to correct the text of an event, in words.
+    /// The correction of the text of an event, in words.
     Text(String),
     /// Names similar to the unknown one, best first.
     DidYouMean(Vec<String>),

@@ -5,9 +5,9 @@ use counterpoint_perf::Host;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// How a report is split into rows.
+/// The rows into which a report is split.
 ///
-/// Where the machine does not report the part of a CPU that is asked for, there is one row for each CPU.
+/// If the machine does not report the part of a CPU that is asked for, there is one row for each CPU.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Split {

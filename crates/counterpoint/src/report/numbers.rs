@@ -1,4 +1,4 @@
-//! How numbers are written for people, everywhere in the same way.
+//! Numbers as they are written for people, everywhere in the same way.
 
 /// A whole number with commas between thousands.
 ///

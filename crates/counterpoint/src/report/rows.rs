@@ -45,7 +45,7 @@ pub struct Row {
     pub spread: Option<Spread>,
     /// The definition of a metric that was requested as such.
     pub metric: Option<Definition>,
-    /// Whether the threshold of the metric is crossed; `None` if it has none, or if the threshold has no value.
+    /// True if the threshold of the metric is crossed; `None` if it has none, or if the threshold has no value.
     pub crossed: Option<bool>,
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct Total {
     measured: Duration,
     /// The number of runs in which it was enabled; values are divided by it.
     pub runs: u32,
-    /// Whether a part has lost its counter, so that the sum of the others is not the value of the whole.
+    /// True if a part has lost its counter, so that the sum of the others is not the value of the whole.
     pub is_lost: bool,
 }
 
@@ -71,7 +71,7 @@ impl Total {
     }
 }
 
-/// Where the counts are added up: a line for each placement, with a column for each event, and more for boxes that are reported apart.
+/// The table in which counts are added up: a line for each placement, with a column for each event, and more for boxes that are reported apart.
 pub(crate) struct Layout {
     labels: Labels,
     /// The placement of each line; the whole is the first.

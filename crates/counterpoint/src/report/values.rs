@@ -115,7 +115,7 @@ pub enum Reason {
     UnknownMachineValue {
         /// The name of the value.
         name: String,
-        /// What was looked at, such as files.
+        /// The places that were looked at, such as files.
         looked_at: String,
     },
     /// It counts for the whole node, and another process of the node counts it ([`NodeEvents::Elsewhere`](crate::NodeEvents::Elsewhere)).
@@ -140,12 +140,12 @@ impl Reason {
         }
     }
 
-    /// Whether another process of the node has the value.
+    /// Returns true if another process of the node has the value.
     pub fn is_elsewhere(&self) -> bool {
         matches!(self.root(), Reason::CountedElsewhere)
     }
 
-    /// What can be done about it; `None` if nothing can.
+    /// The hint for the user; `None` if nothing can be done.
     pub fn help(&self) -> Option<Hint> {
         match self {
             Reason::NotOpened(error) => error.help().map(Hint::Perf),

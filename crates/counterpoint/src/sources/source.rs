@@ -30,7 +30,7 @@ impl Source {
         &self.name
     }
 
-    /// What it counts, in words.
+    /// The description of its count, in words.
     pub fn description(&self) -> &str {
         &self.description
     }
@@ -85,9 +85,9 @@ pub(crate) trait Kind: Sync {
 /// The circumstances in which sources are opened.
 pub(crate) struct Opening<'o> {
     pub target: &'o Target,
-    /// Whether threads and children that start later are counted too.
+    /// True if threads and children that start later are counted too.
     pub inherit: bool,
-    /// Whether counting begins when the command of the target is executed.
+    /// True if counting begins when the command of the target is executed.
     pub on_exec: bool,
 }
 

@@ -12,7 +12,7 @@ use std::hint::black_box;
 
 const TURNS: u64 = 500_000;
 
-/// Whether there is a PMU; says so where there is none.
+/// Returns true if there is a PMU; says so where there is none.
 fn has_pmu() -> bool {
     let has = !Host::local().access().core_pmus.is_empty();
     if !has {

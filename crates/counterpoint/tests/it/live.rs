@@ -4,7 +4,7 @@ use counterpoint::perf::{Access, Host};
 use counterpoint::{EventSet, Machine, Note, Split, Target, Value, doctor};
 use std::time::{Duration, Instant};
 
-/// Whether `task-clock` can be counted here; if not, the test has nothing to say.
+/// Returns true if `task-clock` can be counted here; if not, the test has nothing to say.
 #[allow(clippy::print_stderr, reason = "reports which tests are skipped")]
 pub(crate) fn can_count() -> bool {
     let findings = doctor::examine(&Machine::new(Host::local()));

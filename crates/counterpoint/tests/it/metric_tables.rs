@@ -43,7 +43,7 @@ fn metrics_of(definitions: &Definitions) -> BTreeMap<String, Expansion> {
     metrics.map(whole).collect()
 }
 
-/// Whether a term is not an event of a core: one of another PMU, or a fact of the machine.
+/// Returns true if a term is not an event of a core: one of another PMU, or a fact of the machine.
 fn is_elsewhere(machine: &Machine, term: &str) -> bool {
     term.contains(['/', '(']) || term.starts_with("UNC_") || machine.value(term).is_some()
 }

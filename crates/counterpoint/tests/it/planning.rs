@@ -73,7 +73,7 @@ fn a_plan_has_the_counters_that_a_pmu_has() {
     assert_eq!((all, known), (675, pmu::all().filter(|pmu| counters::of(pmu).is_some()).count()));
 }
 
-/// Whether a machine with this PMU alone plans the event on it.
+/// Returns true if a machine with this PMU alone plans the event on it.
 fn is_countable(pmu: &'static pmu::Pmu, event: &str) -> bool {
     let set = EventSet::with_machine(Machine::of_pmu(pmu), Target::ThisThread).event(event);
     set.plan().is_ok_and(|planning| planning.pmus.len() == 1)

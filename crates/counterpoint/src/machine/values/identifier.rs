@@ -6,7 +6,7 @@ use counterpoint_pmu::CpuId;
 use counterpoint_pmu::vendor::{cpu_names, is_cpu};
 
 impl Machine {
-    /// Whether the processor is one that `pattern` means: `strcmp_cpuid_str` in perf's metric expressions.
+    /// Returns true if the processor is one that `pattern` means: `strcmp_cpuid_str` in perf's metric expressions.
     ///
     /// The pattern is one over the names of `mapfile.csv`, such as `GenuineIntel-6-4E` (any stepping) or `0x004e[[:xdigit:]]{4}` (the PVR of POWER); for Arm it is a main ID register (MIDR), such as `0x410fd493`, which means this core of this or a later revision.
     ///
@@ -75,7 +75,7 @@ fn midr_of(cpuinfo: &str) -> Option<u64> {
     is_sound.then_some(implementer << 24 | variant << 20 | 0xf << 16 | part << 4 | revision)
 }
 
-/// Whether a core is the wanted one, of the wanted revision or a later one: `r1p2` is later than `r0p3`.
+/// Returns true if a core is the wanted one, of the wanted revision or a later one: `r1p2` is later than `r0p3`.
 fn is_core(wanted: u64, midr: u64) -> bool {
     let core = |midr: u64| midr & !(VARIANT | REVISION);
     let revision = |midr: u64| (midr & VARIANT, midr & REVISION);

@@ -24,7 +24,7 @@ pub struct MachineValue {
     pub value: f64,
     /// `Hz` or `s`; `None` for plain numbers.
     pub unit: Option<&'static str>,
-    /// Where it is from, such as a file.
+    /// The source of the number, such as a file.
     pub source: String,
 }
 
@@ -153,7 +153,7 @@ fn number(text: &str) -> Option<u64> {
     }
 }
 
-/// Whether the firmware describes persistent memory: perf asks for the same table.
+/// 1 if the firmware describes persistent memory: perf asks for the same table.
 fn has_pmem(Place { host, .. }: &Place<'_>) -> Found {
     const TABLES: &str = "/sys/firmware/acpi/tables";
     let tables = host.names(TABLES);

@@ -6,7 +6,7 @@ use counterpoint_perf::Host;
 /// The number and its source, or what was looked at in vain.
 pub(super) type Found = Result<(f64, String), String>;
 
-/// What a value is looked up in.
+/// The host and the target for which a value is looked up.
 pub(super) struct Place<'p> {
     pub(super) host: &'p Host,
     pub(super) target: &'p Target,

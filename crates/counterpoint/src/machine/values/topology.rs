@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const CPU: &str = "/sys/devices/system/cpu";
 const THREADS: [&str; 2] = ["core_cpus_list", "thread_siblings_list"];
 
-/// Whether a core runs several threads.
+/// 1 if a core runs several threads.
 pub(crate) fn smt_on(Place { host, .. }: &Place<'_>) -> Found {
     let file = format!("{CPU}/smt/active");
     match host.text(&file).as_deref() {
@@ -25,7 +25,7 @@ pub(crate) fn smt_on(Place { host, .. }: &Place<'_>) -> Found {
     }
 }
 
-/// Whether everything that runs on a core is counted, on each core where anything is.
+/// 1 if everything that runs on a core is counted, on each core where anything is.
 pub(crate) fn core_wide(Place { host, target }: &Place<'_>) -> Found {
     let wanted = match target {
         Target::AllCpus => return flag(true, "the target, which is every CPU"),
@@ -40,7 +40,7 @@ pub(crate) fn core_wide(Place { host, target }: &Place<'_>) -> Found {
     flag(cores.iter().all(is_whole), format!("the target and {source}"))
 }
 
-/// Whether CPUs are counted, and not processes.
+/// 1 if CPUs are counted, and not processes.
 pub(crate) fn target_cpu(Place { target, .. }: &Place<'_>) -> Found {
     match target {
         Target::AllCpus | Target::Cpus(_) => flag(true, "the target, which is CPUs"),

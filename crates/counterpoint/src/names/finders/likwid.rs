@@ -74,7 +74,7 @@ fn as_native(query: &Query<'_>, text: &str) -> Option<Candidate> {
     found.filter(|found| found.natives.is_ok())
 }
 
-/// Whether a name is one of another kind, perhaps of an event that needs more than its name.
+/// Returns true if a name is one of another kind, perhaps of an event that needs more than its name.
 fn is_known(machine: &Machine, name: &str) -> bool {
     let is_of_tables = || machine.tables().pmus.iter().any(|pmu| pmu.event(name).is_some());
     #[cfg(feature = "json")]
@@ -134,7 +134,7 @@ pub(crate) fn formula(machine: &Machine, term: &str) -> Option<Formula> {
     is_missing_box(machine, term).then(|| "0".parse().ok())?
 }
 
-/// Whether a term is an event of a box above the highest one of the machine, that its first box has.
+/// Returns true if a term is an event of a box above the highest one of the machine, that its first box has.
 pub(crate) fn is_missing_box(machine: &Machine, term: &str) -> bool {
     let Some((one, terms)) = boxed(term) else { return false };
     likwid_boxes::is_above(machine, one) && {

@@ -11,7 +11,7 @@ use crate::names::native::Native;
 use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, Source, Term};
 use counterpoint_pmu::{AttributeKind, Layer, similar};
 
-/// What likwid's options of counters are called by the kernel.
+/// likwid's options of counters, and their names in the kernel.
 const OPTIONS: [(&str, &str); 7] = [
     ("STATE", "filter_state"),
     ("OPCODE", "filter_opc"),
@@ -83,7 +83,7 @@ pub(crate) fn native(
     Err((format!("{} has no event {event}", device.pmu.name), near))
 }
 
-/// Whether a box has a number above the highest one of the machine, which has box 0 of this kind.
+/// Returns true if a box has a number above the highest one of the machine, which has box 0 of this kind.
 pub(crate) fn is_above(machine: &Machine, one: Box) -> bool {
     let numbers = one.kind.devices().map(|stem| numbers(machine, stem)).find(|all| !all.is_empty());
     match (one.number, numbers) {

@@ -66,7 +66,7 @@ pub(crate) fn find(query: &Query<'_>) -> Vec<Candidate> {
     candidates
 }
 
-/// Whether one of these PMUs of the tables can encode a string, on any machine that has it; `None` if they have no such
+/// Tests if one of these PMUs of the tables can encode a string, on any machine that has it; `None` if they have no such
 /// event.
 pub(crate) fn program_on(pmus: &[&'static Pmu], text: &str) -> Option<Result<(), EncodeError>> {
     let prefix;
@@ -95,7 +95,7 @@ pub(crate) fn program_on(pmus: &[&'static Pmu], text: &str) -> Option<Result<(),
     error.map(Err)
 }
 
-/// Whether a text programs the event of the cycles on a machine with these PMUs; `None` if it may or may not. What the
+/// Returns true if a text programs the event of the cycles on a machine with these PMUs; `None` if it may or may not. What the
 /// kernel's own event of cycles is programmed as is the kernel's choice.
 pub(crate) fn is_cycles_on(pmus: &[&'static Pmu], text: &str, cycles: &str) -> Option<bool> {
     if is_another(text) {
@@ -110,7 +110,7 @@ pub(crate) fn is_cycles_on(pmus: &[&'static Pmu], text: &str, cycles: &str) -> O
     Some(codes(text)? == codes(cycles)?)
 }
 
-/// Whether a name is that of something else than cycles on every machine: another event of the kernel, a time, an
+/// Returns true if a name is that of something else than cycles on every machine: another event of the kernel, a time, an
 /// address, an event of a PMU that no core has.
 fn is_another(text: &str) -> bool {
     let is_cycles = |event: &KernelEvent| (event.kind(), event.config) == (pmu_type::HARDWARE, 0);
@@ -130,7 +130,7 @@ fn is_another(text: &str) -> bool {
     }
 }
 
-/// Whether the kernel calls a PMU of cores so on some machine.
+/// Returns true if the kernel calls a PMU of cores so on some machine.
 pub(crate) fn may_be_core(pmu: &str) -> bool {
     let pmu = pmu.to_ascii_lowercase();
     const BEGINNINGS: [&str; 3] = ["cpu_", "armv", "apple_"];
@@ -157,7 +157,7 @@ fn misspelling(text: &str) -> Option<EncodeError> {
     encode(text, &Context::new(Layer::Raw)).err()
 }
 
-/// Whether the text after the name of an event is invalid: a missing unit mask is not an error here, and letters after
+/// Returns true if the text after the name of an event is invalid: a missing unit mask is not an error here, and letters after
 /// the last colon may be perf's.
 fn is_misspelled(machine: &Machine, event: &Event, text: &str) -> bool {
     let mut context = Context::new(Layer::PerfEventExt);

@@ -128,7 +128,7 @@ fn on_box(event: &vendor::Event, device: &Device) -> Result<PmuBox, Error> {
     Ok(PmuBox::on(device, attr_of(&pmu, &config)))
 }
 
-/// Whether the files have a name that is similar to one that nothing has.
+/// Returns true if the files have a name that is similar to one that nothing has.
 pub(crate) fn has_near(machine: &Machine, name: &str) -> bool {
     let names = machine.vendor().iter().map(|event| event.name.as_str());
     !similar(name, names).is_empty()

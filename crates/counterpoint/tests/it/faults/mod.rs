@@ -205,7 +205,7 @@ fn inject() -> (Table, Vec<String>) {
     (table, wrong)
 }
 
-/// Whether a fault is left out, because no kernel has it or it would only take time.
+/// Returns true if a fault is left out, because no kernel has it or it would only take time.
 fn is_left_out(life: &str, site: &Site, nth: usize, fault: &Fault) -> bool {
     // Nothing is tried after these but in groups: the first life shows it.
     const PLAIN: &str = "E2BIG EBADF EBUSY EFAULT ENFILE ENODEV ENOMEM ENOSPC ENOSYS EOVERFLOW";
