@@ -52,7 +52,7 @@ pub(crate) struct Parts {
     keys: Vec<SampleKey>,
     names: ThreadNames,
     /// The parts, and the index of each.
-    known: HashMap<Of, usize>,
+    known: HashMap<SampledBy, usize>,
     /// By part, module and bucket: the sum of the increments, and that of their squares.
     counts: HashMap<(usize, usize, usize), (u64, u64)>,
     /// By part: what is in no bucket.
@@ -60,7 +60,7 @@ pub(crate) struct Parts {
 }
 
 #[derive(Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Of {
+struct SampledBy {
     pid: Option<u32>,
     tid: Option<u32>,
     name: Option<String>,
@@ -118,7 +118,7 @@ impl Parts {
     }
 
     fn part(&mut self, who: Who) -> usize {
-        let mut of = Of::default();
+        let mut of = SampledBy::default();
         for key in &self.keys {
             match key {
                 SampleKey::Pid => of.pid = who.pid,
@@ -131,7 +131,7 @@ impl Parts {
             }
         }
         if !self.known.contains_key(&of) && self.known.len() >= MOST_PARTS {
-            of = Of::default();
+            of = SampledBy::default();
         }
         let next = self.outside.len();
         let index = *self.known.entry(of).or_insert(next);
@@ -169,9 +169,9 @@ impl Parts {
                 to.buckets.push(Bucket::new(bucket, addresses, count, squares));
             }
         }
-        let mut parts: Vec<(Of, usize)> = known.into_iter().collect();
+        let mut parts: Vec<(SampledBy, usize)> = known.into_iter().collect();
         parts.sort_unstable();
-        let part = |(Of { pid, tid, name, cpu }, index): (Of, usize)| {
+        let part = |(SampledBy { pid, tid, name, cpu }, index): (SampledBy, usize)| {
             let snapshot = std::mem::take(&mut snapshots[index]);
             Part { pid, tid, name, cpu, snapshot }
         };
