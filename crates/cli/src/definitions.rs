@@ -1,14 +1,12 @@
 //! Files of event definitions that are counted by.
 
+use crate::definition_files::{read, read_all};
 use crate::failure::Failure;
-use crate::finding::Source;
-use crate::metrics;
 use crate::show;
-use counterpoint::definitions::papi::decode;
-use counterpoint::definitions::{Diagnostic, Library, Severity};
-use counterpoint::{EventSet, Machine, read_definitions};
+use counterpoint::definitions::Library;
+use counterpoint::{EventSet, Machine};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 // Names of the user's own.
 #[derive(clap::Args)]
@@ -45,34 +43,9 @@ impl DefinitionArgs {
                 }
             }
         }
-        libraries.extend(metrics::libraries(&self.files, machine)?);
+        libraries.extend(read_all(&self.files, machine)?);
         Ok(libraries)
     }
-}
-
-/// Reads a file in any language of definitions; errors in it are printed, and the rest is used.
-pub fn read(path: &Path) -> std::io::Result<Library> {
-    const SHOWN: usize = 10;
-    let bytes = crate::input::bytes(path)?;
-    let (text, undecoded) = decode(&bytes);
-    let source = Source::new(path, text.into_owned());
-    let library = read_definitions(path, &source.text);
-    let is_error = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
-    let mut errors = undecoded.iter().chain(library.diagnostics()).filter(is_error);
-    for diagnostic in errors.by_ref().take(SHOWN) {
-        _ = write!(show::stderr(), "{}", source.drawn(diagnostic));
-    }
-    match errors.count() {
-        0 => {}
-        more => {
-            _ = writeln!(
-                show::stderr(),
-                "{more} more errors: counterpoint check {}",
-                path.display()
-            );
-        }
-    }
-    Ok(library)
 }
 
 /// The variables that name files of definitions, several separated by `:`; the first is PAPI's.

@@ -12,6 +12,7 @@ mod batch;
 mod commands;
 mod conflicts;
 mod csv;
+mod definition_files;
 mod definitions;
 mod descriptions;
 mod failure;

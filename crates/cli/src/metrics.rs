@@ -1,10 +1,8 @@
 //! Metrics: the files that define them, and the names that request them.
 
-use crate::definitions::read;
+use crate::definition_files::read_all;
 use crate::failure::{Failure, did_you_mean};
-use crate::metric_files::{MetricFile, of_machine};
-use counterpoint::definitions::Library;
-use counterpoint::{EventSet, Machine};
+use counterpoint::EventSet;
 use std::path::PathBuf;
 
 // Which metrics are counted, and where they are from.
@@ -36,7 +34,7 @@ impl MetricFiles {
 
     /// The set with the metrics of the files.
     pub fn define(&self, set: EventSet) -> Result<EventSet, Failure> {
-        let libraries = libraries(&self.paths, set.machine())?;
+        let libraries = read_all(&self.paths, set.machine())?;
         Ok(libraries.into_iter().fold(set, EventSet::define))
     }
 }
@@ -64,37 +62,4 @@ impl MetricArgs {
         }
         Ok(names)
     }
-}
-
-/// The metrics of files, and of directories those that are for the processor of a machine.
-///
-/// Errors in them are printed, and the rest is used.
-pub fn libraries(paths: &[PathBuf], machine: &Machine) -> Result<Vec<Library>, Failure> {
-    let mut libraries = Vec::new();
-    for path in paths {
-        let failed = |e: std::io::Error| {
-            let failure = Failure::new(format!("{}: {e}", path.display()));
-            match e.kind() {
-                std::io::ErrorKind::NotFound => {
-                    failure.help("name a file or a directory; metrics to count are named with -M")
-                }
-                _ => failure,
-            }
-        };
-        let files = of_machine(path, machine).map_err(failed)?;
-        if files.is_empty() {
-            let text = format!("{}: no metrics for this processor were found", path.display());
-            let help = "name the directory of one processor, or one with a mapfile.csv, or likwid's groups";
-            return Err(Failure::new(text).help(help));
-        }
-        for MetricFile { path, unit } in files {
-            let failed = |e| Failure::new(format!("{}: {e}", path.display()));
-            let library = read(&path).map_err(failed)?;
-            libraries.push(match unit {
-                Some(unit) => library.only_for(unit),
-                None => library,
-            });
-        }
-    }
-    Ok(libraries)
 }

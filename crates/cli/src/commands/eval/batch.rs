@@ -2,6 +2,7 @@
 
 use super::args::{RpnReadings, Syntax};
 use super::json::{self, Answer, Refusal};
+use super::number::number;
 use super::perf;
 use counterpoint::formula::{Binary, EvalErrorKind, Formula, Number, Op};
 use serde_json::Value;
@@ -101,14 +102,4 @@ fn value(name: &str, inputs: &Value) -> Result<Number, Refusal> {
         Refusal::new(kind, format!("the formula needs a value for `{name}`"))
     })?;
     number(name, value)
-}
-
-/// The number that the request gives for a name.
-pub(super) fn number(name: &str, value: &Value) -> Result<Number, Refusal> {
-    match (value.as_i64(), value.as_u64(), value.as_f64()) {
-        (Some(whole), ..) => Ok(Number::Int(whole.into())),
-        (_, Some(whole), _) => Ok(Number::Int(whole.into())),
-        (.., Some(real)) => Ok(Number::Real(real)),
-        _ => Err(Refusal::new("json", format!("the value of `{name}` is not a number"))),
-    }
 }

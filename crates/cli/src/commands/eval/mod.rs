@@ -2,6 +2,7 @@ mod args;
 pub mod batch;
 mod inputs;
 pub mod json;
+mod number;
 mod perf;
 mod tree;
 

@@ -1,7 +1,7 @@
 //! The inputs of perf's metric expressions in a line of a batch.
 
-use super::batch::number;
 use super::json::Refusal;
+use super::number::number;
 use counterpoint::formula::Number;
 use serde_json::Value;
 

@@ -6,6 +6,7 @@ pub mod json;
 mod metrics;
 mod near;
 mod pmus;
+mod searched;
 mod tables;
 mod text;
 mod vendor;
@@ -27,6 +28,7 @@ use counterpoint::pmu::{Pmu, PmuKind, all};
 use counterpoint::presets::Preset;
 use counterpoint::{EventSet, Machine, Target};
 use near::near;
+use searched::searched;
 use std::io::Write;
 use tables::Tables;
 use wanted::Wanted;
@@ -227,13 +229,6 @@ fn presets(
         false => text::presets(out, &listed)?,
     }
     Ok(!listed.is_empty())
-}
-
-/// All that words are looked for in.
-fn searched(event: &Listed) -> String {
-    let texts =
-        [event.name.as_str(), &event.group, event.description.as_deref().unwrap_or_default()];
-    format!("{} {}", texts.join(" "), event.aliases.join(" "))
 }
 
 /// All that words are looked for in.

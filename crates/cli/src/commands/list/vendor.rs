@@ -1,6 +1,7 @@
 //! Events of the vendor's files.
 
 use super::args::ListArgs;
+use super::searched::searched;
 use super::wanted::Wanted;
 use counterpoint::Machine;
 use counterpoint::listing::{Listed, list_vendor};
@@ -21,7 +22,7 @@ pub fn events(
     let mut events = list_vendor(absent.unwrap_or(machine));
     events.retain(|event| {
         let is_of_pmu = args.pmu.as_ref().is_none_or(|pmu| is_of(&event.group, pmu));
-        is_of_pmu && wanted.matches(&super::searched(event))
+        is_of_pmu && wanted.matches(&searched(event))
     });
     if absent.is_none() && (args.test || events.len() <= FEW) {
         events.iter_mut().for_each(|event| event.test(machine));

@@ -17,6 +17,7 @@ pub mod json;
 mod mpi;
 mod output;
 mod perf;
+mod place;
 pub mod plot;
 mod run;
 mod saved;
@@ -25,6 +26,7 @@ mod target;
 mod text;
 mod topdown;
 mod turns;
+mod words;
 
 pub use args::StatArgs;
 
@@ -38,8 +40,8 @@ use counterpoint::events::Resolved;
 use counterpoint::{EventSet, Machine, Reporter, Target};
 use job::Job;
 use output::Output;
-use std::ffi::OsString;
 use topdown::Topdown;
+use words::words;
 
 /// The exit status is that of the command, 0 without one, and 2 if nothing can be counted.
 pub fn run(args: &StatArgs) -> Result<u8, Failure> {
@@ -139,9 +141,4 @@ fn with_events(args: &StatArgs, mut set: EventSet) -> Result<EventSet, Failure> 
 fn with_metrics(args: &StatArgs, set: EventSet) -> Result<EventSet, Failure> {
     let names = args.metrics.names(&set)?.into_iter().chain(topdown::groups(args.topdown, &set));
     Ok(names.collect::<Vec<_>>().into_iter().fold(set, EventSet::metric))
-}
-
-/// The words after `stat` on the command line.
-fn words() -> Vec<OsString> {
-    std::env::args_os().skip(2).collect()
 }

@@ -2,10 +2,11 @@
 
 use super::comment::{Placed, comment};
 use super::format::{Counted, Format, Style};
+use super::place::place;
 use super::summary::Summary;
 use crate::hints;
 use crate::show::{self, printable};
-use counterpoint::{Report, Row, RowPlacement, Spread, Value};
+use counterpoint::{Report, Row, Spread, Value};
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -253,21 +254,6 @@ fn relative_error(spread: &Spread, mean: f64) -> String {
         }
         None => String::new(),
     }
-}
-
-pub fn place(place: RowPlacement) -> String {
-    let name = match place {
-        // The name of a cgroup, or of a thread, stands behind that of the event.
-        RowPlacement::All | RowPlacement::Cgroup(_) => return String::new(),
-        RowPlacement::Cpu(cpu) => format!("CPU{cpu}"),
-        RowPlacement::Core { socket, core } => format!("S{socket}-C{core}"),
-        RowPlacement::Cache { level, cpu } => format!("L{level}-ID{cpu}"),
-        RowPlacement::Die { socket, die } => format!("S{socket}-D{die}"),
-        RowPlacement::Socket(socket) => format!("S{socket}"),
-        RowPlacement::Node(node) => format!("N{node}"),
-        RowPlacement::Thread(thread) => format!("TID{thread}"),
-    };
-    format!(" {name:<10}")
 }
 
 fn times(out: &mut dyn Write, summary: &Summary) -> io::Result<()> {

@@ -1,5 +1,6 @@
 //! Top-down analysis: the metrics of its levels as a tree with bars, and where to look next.
 
+use super::place::place;
 use crate::show::{self, printable, shell_word};
 use counterpoint::{EventSet, Report, Row, RowPlacement};
 use std::ffi::OsString;
@@ -108,7 +109,7 @@ impl Topdown {
         rows: &[&Row],
         (placement, core): &(RowPlacement, String),
     ) -> io::Result<()> {
-        let mut of = super::text::place(*placement).trim().to_string();
+        let mut of = place(*placement).trim().to_string();
         if !core.is_empty() {
             of = format!("{of} {core}").trim().to_string();
         }

@@ -1,8 +1,5 @@
 //! The instructions of code.
 
-#[cfg(feature = "annotate")]
-pub use super::disassembly::instructions;
-
 /// An instruction, by the address that its file gives to it.
 pub struct Instruction {
     pub address: u64,
@@ -19,14 +16,4 @@ pub enum Reference {
     Branch(u64),
     /// Not in the text.
     Memory(u64),
-}
-
-/// Without a disassembler, a sentence.
-#[cfg(not(feature = "annotate"))]
-pub fn instructions(
-    _: &[u8],
-    _: u64,
-    _: &counterpoint::symbols::Architecture,
-) -> Result<Vec<Instruction>, String> {
-    Err(crate::commands::left_out::sentence("annotate"))
 }

@@ -4,6 +4,8 @@
 mod disassembly;
 mod instruction;
 pub mod json;
+#[cfg(not(feature = "annotate"))]
+mod left_out;
 pub mod text;
 
 use super::asked::is_named;
@@ -12,7 +14,11 @@ use counterpoint::profil::write::{self as profile_writer, Profile, Share};
 use counterpoint::profil::{Bucket, RegionSnapshot, Snapshot};
 use counterpoint::profile::{CodePlace, Function, Symbols};
 use counterpoint::symbols::Binary;
+#[cfg(feature = "annotate")]
+use disassembly::instructions as decoded;
 use instruction::Reference;
+#[cfg(not(feature = "annotate"))]
+use left_out::instructions as decoded;
 use std::io;
 use std::ops::Range;
 
@@ -180,7 +186,7 @@ fn instructions(
     let binary = symbols.binary(function.addresses.start);
     let binary = binary.ok_or("the file is not on this machine any more")?;
     let code = binary.code(linked.clone()).map_err(|error| error.to_string())?;
-    let decoded = instruction::instructions(&code, linked.start, binary.architecture())?;
+    let decoded = decoded(&code, linked.start, binary.architecture())?;
     let names = Names::of(binary);
     let buckets: Vec<&Bucket> = own.snapshot.regions.iter().flat_map(|of| &of.buckets).collect();
     let start = |of: &instruction::Instruction| of.address.wrapping_sub(linked.start);

@@ -1,6 +1,7 @@
 //! Profiles as a page of HTML.
 
 mod flame;
+mod percent;
 mod source;
 mod threads;
 
@@ -13,6 +14,7 @@ use counterpoint::perf::Every;
 use counterpoint::profil::write::{self, CallTree, FunctionCount, Profile};
 use counterpoint::profile::Profiled;
 use counterpoint::profile::Symbols;
+use percent::percent;
 use std::io;
 
 /// The most intervals of the time line.
@@ -119,10 +121,6 @@ fn sentence(note: &str) -> String {
     let is_word = note.starts_with("the ") || note.starts_with("sampled ");
     let (first, rest) = note.split_at(usize::from(is_word));
     format!("{}{rest}.", first.to_uppercase())
-}
-
-fn percent(percent: f64, error: f64) -> String {
-    format!("{percent:.2} % ± {error:.2} %")
 }
 
 fn bars(title: String, functions: &[FunctionCount]) -> Section {

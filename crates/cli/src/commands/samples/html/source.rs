@@ -1,6 +1,6 @@
 //! The source lines of the hottest functions.
 
-use super::percent;
+use super::percent::percent;
 use crate::commands::samples::source::{self, Row, Source};
 use crate::page::{self, Section, SourceFunction, SourceRow};
 use crate::show::{grouped, printable};

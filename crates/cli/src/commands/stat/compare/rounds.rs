@@ -4,7 +4,7 @@ use super::super::args::StatArgs;
 use super::super::format::Counted;
 use super::super::intervals::Intervals;
 use super::super::job::Job;
-use super::super::run::{self, Begun, Done};
+use super::super::run::{Begun, Done, begin, follow, none_can_be_counted};
 use super::super::summary::Summary;
 use super::args::CompareArgs;
 use super::candidate::Candidate;
@@ -147,14 +147,14 @@ impl<'a> Turns<'a> {
         self.prepare()?;
         let null = self.null.as_ref().map(File::as_fd);
         let words = &runs.candidate.words;
-        let begun = run::begin(self.job, words, null, self.resolved, &self.supervisor)?;
+        let begun = begin(self.job, words, null, self.resolved, &self.supervisor)?;
         let (counting, run) = match begun {
             Begun::Counting(counting, run) => (counting, run),
-            Begun::Nothing(_) => return Err(run::none_can_be_counted()),
+            Begun::Nothing(_) => return Err(none_can_be_counted()),
         };
         let mut no_intervals = |_: &_, _, _| Ok(());
         let intervals = Intervals::new(self.job, &mut no_intervals);
-        let done = run::follow(self.job, counting, run, intervals, &mut None)?;
+        let done = follow(self.job, counting, run, intervals, &mut None)?;
         self.check(&done.outcome, &runs.candidate.title, self.args.compare.ignore_failure)?;
         Ok(done)
     }
