@@ -382,9 +382,10 @@ fn every_input_is_documented_in_the_help_and_in_the_book() {
     let mut known = std::collections::BTreeSet::new();
     for model in ["gen_ia32_v3", "core", "intel_nhm", "amd64_k7", "itanium2", "montecito", "cell"] {
         for place in &places {
-            let keys = match place.is_empty() {
-                true => r#""??????????":1"#.to_owned(),
-                false => place.replace('*', r#""??????????":1"#),
+            let keys = if place.is_empty() {
+                r#""??????????":1"#.to_owned()
+            } else {
+                place.replace('*', r#""??????????":1"#)
             };
             let said = said(model, &keys);
             let Some((_, keys)) = said.split_once("its keys are ") else { continue };

@@ -17,9 +17,12 @@ fn fields(text: &str, separator: char) -> Vec<Vec<String>> {
 
 /// The fields that do not differ from run to run.
 fn fixed(line: &[String], numbers: &[usize]) -> Vec<String> {
-    let name = |(at, field): (usize, &String)| match numbers.contains(&at) {
-        true => field.parse::<f64>().map_or(field.clone(), |_| "a number".to_string()),
-        false => field.clone(),
+    let name = |(at, field): (usize, &String)| {
+        if numbers.contains(&at) {
+            field.parse::<f64>().map_or(field.clone(), |_| "a number".to_string())
+        } else {
+            field.clone()
+        }
     };
     line.iter().enumerate().map(name).collect()
 }

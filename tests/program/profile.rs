@@ -100,9 +100,10 @@ fn split_by_software(options: &[&str]) -> Value {
     let mut accepted = Vec::new();
     while accepted.len() < 2 {
         let profile = json(&profile(options, "pie", &["0.4"]));
-        match is_split(&profile, 150.0) {
-            true => accepted.push(profile),
-            false => refused.push((count(&profile, "thrice"), count(&profile, "once"))),
+        if is_split(&profile, 150.0) {
+            accepted.push(profile)
+        } else {
+            refused.push((count(&profile, "thrice"), count(&profile, "once")))
         }
         assert!(refused.len() < 4, "samples of both functions: {refused:?}");
     }

@@ -251,9 +251,10 @@ fn another_reader_finds_the_same_samples_names_and_build_ids() {
 
 #[test]
 fn a_recording_in_the_place_of_a_command_is_answered_with_the_command_that_reads_it() {
-    let (path, _) = match has_tools(&["gcc", "nm"]) {
-        true => record("command.perf", &["-e", "page-faults:u", "-c", "1"]),
-        false => return,
+    let (path, _) = if has_tools(&["gcc", "nm"]) {
+        record("command.perf", &["-e", "page-faults:u", "-c", "1"])
+    } else {
+        return;
     };
     let output = run(&["profile", path.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(2));

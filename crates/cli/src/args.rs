@@ -28,9 +28,10 @@ pub fn host(recorded: Option<&Path>) -> Result<Host, Failure> {
         None => Ok(Host::local()),
         Some(directory) => Host::recorded(directory).map_err(|error| {
             let failure = Failure::new(error.to_string());
-            match directory.is_dir() {
-                true => failure,
-                false => failure.help("record a machine with: counterpoint doctor --record DIR"),
+            if directory.is_dir() {
+                failure
+            } else {
+                failure.help("record a machine with: counterpoint doctor --record DIR")
             }
         }),
     }

@@ -13,9 +13,10 @@ const LONGEST_LINE: u64 = 16 << 20;
 
 /// Opens a file that is not the one of the result; `-` is standard input.
 pub fn open(path: &Path) -> Result<File> {
-    let file = match path.as_os_str() == "-" {
-        true => File::from(std::io::stdin().as_fd().try_clone_to_owned()?),
-        false => File::open(path)?,
+    let file = if path.as_os_str() == "-" {
+        File::from(std::io::stdin().as_fd().try_clone_to_owned()?)
+    } else {
+        File::open(path)?
     };
     guard::reads(&file.metadata()?)?;
     Ok(file)

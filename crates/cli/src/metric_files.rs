@@ -102,10 +102,8 @@ pub fn processors(path: &Path) -> io::Result<Option<Vec<Processor>>> {
 
 fn of_entry(root: &Path, entry: &MapEntry<'_>) -> io::Result<Vec<MetricFile>> {
     let path = root.join(entry.path);
-    let files = match path.is_dir() {
-        true => in_folder(&path)?,
-        false => vec![MetricFile { path, unit: None }],
-    };
+    let files =
+        if path.is_dir() { in_folder(&path)? } else { vec![MetricFile { path, unit: None }] };
     Ok(files.into_iter().map(|file| MetricFile { unit: entry.unit, ..file }).collect())
 }
 

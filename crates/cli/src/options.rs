@@ -69,10 +69,8 @@ fn near<'a>(typed: &str, known: &[&'a Arg]) -> Vec<&'a Arg> {
 fn spelled(arg: &Arg) -> String {
     let short = arg.get_short().map(|short| format!("-{short}, ")).unwrap_or_default();
     let names = arg.get_value_names().filter(|_| arg.get_action().takes_values());
-    let value =
-        names.and_then(|names| names.first()).map(|name| match arg.is_require_equals_set() {
-            true => format!("[={name}]"),
-            false => format!(" <{name}>"),
-        });
+    let value = names.and_then(|names| names.first()).map(|name| {
+        if arg.is_require_equals_set() { format!("[={name}]") } else { format!(" <{name}>") }
+    });
     format!("`{short}--{}{}`", arg.get_long().unwrap_or_default(), value.unwrap_or_default())
 }

@@ -244,10 +244,8 @@ impl Sink {
         let error = io::Error::other(format!("{name}: {error}"));
         let is_shown =
             self.is_kept && !matches!(&self.to, To::Stream(_) if name == "standard error");
-        self.to = To::Stream(match is_shown {
-            true => Box::new(show::terminal()),
-            false => Box::new(io::sink()),
-        });
+        self.to =
+            To::Stream(if is_shown { Box::new(show::terminal()) } else { Box::new(io::sink()) });
         if is_shown {
             show::note(&format!("{error}; the result follows"));
             let _ = self.put();

@@ -213,9 +213,10 @@ pub fn printable_lines(text: &str) -> String {
 /// A word as a shell reads it: in quotes if it has characters that mean something to a shell.
 pub fn shell_word(word: &str) -> Cow<'_, str> {
     let is_special = |c: char| " '\"$\\`*?&|;<>()[]{}#~!".contains(c);
-    match word.is_empty() || word.contains(is_special) {
-        true => Cow::Owned(format!("'{}'", word.replace('\'', "'\\''"))),
-        false => Cow::Borrowed(word),
+    if word.is_empty() || word.contains(is_special) {
+        Cow::Owned(format!("'{}'", word.replace('\'', "'\\''")))
+    } else {
+        Cow::Borrowed(word)
     }
 }
 

@@ -85,16 +85,20 @@ pub fn read(directory: &Path, cpu: Option<&CpuId>) -> Result<Events, Failure> {
     let mut events = Events::default();
     let mut read = Together::default();
     let is_missing = |e: &Error| e.kind() == ErrorKind::NotFound;
-    let unlisted = |e: Error| match is_missing(&e) {
-        true => wrong(directory, e).help("name a directory; events to count are named with -e"),
-        false => wrong(directory, e),
+    let unlisted = |e: Error| {
+        if is_missing(&e) {
+            wrong(directory, e).help("name a directory; events to count are named with -e")
+        } else {
+            wrong(directory, e)
+        }
     };
     for file in listed(directory, cpu).map_err(unlisted)? {
         let text = plain(&file.path).and_then(|()| read.text(&file.path));
         let text = text.map_err(|e| wrong(&file.path, e))?;
-        let errors = match file.is_standard {
-            true => events.add_standard(&text),
-            false => events.add(&text, file.unit),
+        let errors = if file.is_standard {
+            events.add_standard(&text)
+        } else {
+            events.add(&text, file.unit)
         };
         for error in errors {
             let _ = writeln!(show::stderr(), "counterpoint: {}: {error}", file.path.display());
@@ -146,9 +150,10 @@ fn of_map(root: &Path, entries: Vec<MapEntry<'_>>) -> io::Result<Vec<File>> {
     found.iter_mut().for_each(|file| file.is_standard = true);
     for entry in entries {
         let path = root.join(entry.path);
-        let of_entry = match path.is_dir() {
-            true => json_files(&path)?,
-            false => vec![File { path, unit: None, is_standard: false }],
+        let of_entry = if path.is_dir() {
+            json_files(&path)?
+        } else {
+            vec![File { path, unit: None, is_standard: false }]
         };
         found.extend(of_entry.into_iter().map(|file| File { unit: entry.unit, ..file }));
         not_too_many(found.len())?;
@@ -198,9 +203,10 @@ fn json_files(directory: &Path) -> io::Result<Vec<File>> {
 
 /// Whether it is a file that has an end, and none that would be waited for.
 pub fn plain(path: &Path) -> io::Result<()> {
-    match std::fs::metadata(path)?.is_file() {
-        true => Ok(()),
-        false => Err(Error::new(ErrorKind::InvalidData, "it is not a regular file")),
+    if std::fs::metadata(path)?.is_file() {
+        Ok(())
+    } else {
+        Err(Error::new(ErrorKind::InvalidData, "it is not a regular file"))
     }
 }
 

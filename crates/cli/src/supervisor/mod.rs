@@ -41,9 +41,10 @@ impl Supervisor {
         command: &[OsString],
         streams: Streams<'_>,
     ) -> Result<Option<Held>, Failure> {
-        match command.is_empty() {
-            true => Ok(None),
-            false => Ok(Some(Held::fork_into(command, Some(&self.signals), streams)?)),
+        if command.is_empty() {
+            Ok(None)
+        } else {
+            Ok(Some(Held::fork_into(command, Some(&self.signals), streams)?))
         }
     }
 

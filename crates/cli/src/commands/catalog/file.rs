@@ -18,9 +18,10 @@ pub struct File {
 impl File {
     /// A file, or standard input for `-`.
     pub fn read(path: &Path) -> Result<File, Failure> {
-        let name = match path == Path::new("-") {
-            true => "standard input".to_string(),
-            false => path.display().to_string(),
+        let name = if path == Path::new("-") {
+            "standard input".to_string()
+        } else {
+            path.display().to_string()
         };
         match input::bytes(path) {
             Ok(bytes) => Ok(File { name, bytes }),

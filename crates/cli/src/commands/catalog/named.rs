@@ -17,8 +17,9 @@ pub fn unknown(catalog: &Catalog, name: &str) -> Failure {
     let names = names.chain(catalog.events.iter().filter_map(|event| event.name()));
     let similar = counterpoint::pmu::similar(name, names);
     let failure = Failure::new(format!("no group or event is called `{name}`"));
-    match similar.is_empty() {
-        true => failure.help("`counterpoint catalog dump` lists them"),
-        false => failure.help(format!("did you mean `{}`?", similar.join("`, `"))),
+    if similar.is_empty() {
+        failure.help("`counterpoint catalog dump` lists them")
+    } else {
+        failure.help(format!("did you mean `{}`?", similar.join("`, `")))
     }
 }

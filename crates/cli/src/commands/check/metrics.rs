@@ -29,9 +29,10 @@ pub fn run(args: &CheckArgs, paths: &[PathBuf]) -> Result<u8, Failure> {
         for of in machines(args, path)? {
             let libraries = libraries(&of, args.json, &mut counts, &mut out)?;
             let checked = checked(of, libraries);
-            match args.json {
-                true => checked.write_json(&mut out)?,
-                false => checked.write_events(&mut out)?,
+            if args.json {
+                checked.write_json(&mut out)?
+            } else {
+                checked.write_events(&mut out)?
             }
             shares.push(checked);
         }
@@ -127,9 +128,10 @@ fn libraries(
         counts.definitions += library.len();
         for diagnostic in library.diagnostics() {
             counts.add(diagnostic);
-            match is_json {
-                true => json::write(out, diagnostic, &source)?,
-                false => write!(out, "{}", source.drawn(diagnostic))?,
+            if is_json {
+                json::write(out, diagnostic, &source)?
+            } else {
+                write!(out, "{}", source.drawn(diagnostic))?
             }
         }
         libraries.push(match unit {
@@ -145,9 +147,10 @@ fn libraries(
     for diagnostic in linked.diagnostics().iter().filter(|d| d.severity == Severity::Error) {
         counts.add(diagnostic);
         let source = &sources[diagnostic.file];
-        match is_json {
-            true => json::write(out, diagnostic, source)?,
-            false => write!(out, "{}", source.drawn(diagnostic))?,
+        if is_json {
+            json::write(out, diagnostic, source)?
+        } else {
+            write!(out, "{}", source.drawn(diagnostic))?
         }
     }
     Ok(libraries)

@@ -106,9 +106,10 @@ fn write(
     source: &Source<'_>,
     is_json: bool,
 ) -> io::Result<()> {
-    match is_json {
-        true => json::write(out, diagnostic, source),
-        false => write!(out, "{}", source.drawn(diagnostic)),
+    if is_json {
+        json::write(out, diagnostic, source)
+    } else {
+        write!(out, "{}", source.drawn(diagnostic))
     }
 }
 

@@ -115,14 +115,16 @@ fn unknown(model: &Model, text: &str, name: &str, error: &DispatchError) -> BadR
 fn may_follow(model: &Model, event: usize) -> String {
     let name = model.event_name(event).unwrap_or_default();
     let masks: Vec<&str> = model.mask_names(event).collect();
-    let masks = match masks.is_empty() {
-        true => format!("`{name}` has no unit masks"),
-        false => format!("its unit masks are `{}`", masks.join("`, `")),
+    let masks = if masks.is_empty() {
+        format!("`{name}` has no unit masks")
+    } else {
+        format!("its unit masks are `{}`", masks.join("`, `"))
     };
     let options = input::option_names(model.family());
-    let options = match options.is_empty() {
-        true => String::new(),
-        false => format!(", and then options: `{}=`", options.join("=`, `")),
+    let options = if options.is_empty() {
+        String::new()
+    } else {
+        format!(", and then options: `{}=`", options.join("=`, `"))
     };
     format!("{masks}; levels may follow (`:u`, letters of k 1 2 u){options}")
 }

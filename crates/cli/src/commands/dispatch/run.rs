@@ -44,9 +44,10 @@ fn model(name: &str) -> Result<&'static Model, Failure> {
 fn models(is_json: bool) -> Result<u8, Failure> {
     let mut out = show::stdout();
     for model in Model::all() {
-        match is_json {
-            true => show::json(&mut out, &json::facts(model))?,
-            false => text::write_line(&mut out, model)?,
+        if is_json {
+            show::json(&mut out, &json::facts(model))?
+        } else {
+            text::write_line(&mut out, model)?
         }
     }
     out.flush()?;
@@ -55,9 +56,10 @@ fn models(is_json: bool) -> Result<u8, Failure> {
 
 fn one_model(model: &Model, is_json: bool) -> Result<u8, Failure> {
     let mut out = show::stdout();
-    match is_json {
-        true => show::json(&mut out, &json::facts(model))?,
-        false => text::write_model(&mut out, model)?,
+    if is_json {
+        show::json(&mut out, &json::facts(model))?
+    } else {
+        text::write_model(&mut out, model)?
     }
     out.flush()?;
     Ok(0)
@@ -68,9 +70,10 @@ fn list_events(model: &Model, is_json: bool) -> Result<u8, Failure> {
     let mut out = show::stdout();
     for event in 0..model.event_count() {
         let Some(name) = model.event_name(event) else { continue };
-        match is_json {
-            true => show::json(&mut out, &json::event(model, event, name))?,
-            false => text::write_event(&mut out, model, event, name)?,
+        if is_json {
+            show::json(&mut out, &json::event(model, event, name))?
+        } else {
+            text::write_event(&mut out, model, event, name)?
         }
     }
     out.flush()?;

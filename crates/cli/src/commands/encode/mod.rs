@@ -40,10 +40,7 @@ pub fn run(args: &EncodeArgs) -> Result<u8, Failure> {
     for input in &args.events {
         let answer = answer(input);
         is_refused |= answer.is_refused();
-        match args.json {
-            true => show::json(&mut out, &answer)?,
-            false => text::write(&mut out, &answer)?,
-        }
+        if args.json { show::json(&mut out, &answer)? } else { text::write(&mut out, &answer)? }
     }
     out.flush()?;
     Ok(u8::from(is_refused))

@@ -26,12 +26,11 @@ pub fn metrics(
     out: &mut impl Write,
 ) -> Result<bool, Failure> {
     let rows = rows(set, wanted)?;
-    match args.json {
-        true => rows.iter().try_for_each(|row| write_json(out, row))?,
-        false => {
-            let place = args.pmu.as_ref().map_or("here".to_string(), |pmu| format!("on {pmu}"));
-            write_text(out, &rows, &place)?;
-        }
+    if args.json {
+        rows.iter().try_for_each(|row| write_json(out, row))?
+    } else {
+        let place = args.pmu.as_ref().map_or("here".to_string(), |pmu| format!("on {pmu}"));
+        write_text(out, &rows, &place)?;
     }
     Ok(!rows.is_empty())
 }

@@ -133,21 +133,19 @@ fn events(
     let mut events = [definitions(args, set), events].concat();
     events.retain(|event| wanted.matches(&searched(event)));
     let tables = Tables { set, words: &words, wanted, pmus: &of_tables };
-    let count = match args.json {
-        true => {
-            json::events(out, &events)?;
-            events.len() + json::tables(out, &tables)?
+    let count = if args.json {
+        json::events(out, &events)?;
+        events.len() + json::tables(out, &tables)?
+    } else {
+        text::events(out, &events)?;
+        let found = text::tables(out, &tables, !events.is_empty())?;
+        let is_plain = args.words().is_empty() && args.pmu.is_none();
+        if is_plain && !args.events && !args.all && !args.user {
+            text::forms(out, machine)?
+        } else {
+            text::count(out, events.len(), &found)?
         }
-        false => {
-            text::events(out, &events)?;
-            let found = text::tables(out, &tables, !events.is_empty())?;
-            let is_plain = args.words().is_empty() && args.pmu.is_none();
-            match is_plain && !args.events && !args.all && !args.user {
-                true => text::forms(out, machine)?,
-                false => text::count(out, events.len(), &found)?,
-            }
-            events.len() + found.events
-        }
+        events.len() + found.events
     };
     Ok(count > 0)
 }
@@ -205,9 +203,10 @@ fn pmus(
     out: &mut impl Write,
 ) -> Result<bool, Failure> {
     let rows = pmus::rows(args.all, machine, wanted);
-    match args.json {
-        true => json::pmus(out, &rows)?,
-        false => text::pmus(out, &rows)?,
+    if args.json {
+        json::pmus(out, &rows)?
+    } else {
+        text::pmus(out, &rows)?
     }
     Ok(!rows.is_empty())
 }
@@ -224,9 +223,10 @@ fn presets(
         None => list_presets(machine),
     };
     listed.retain(|listed| wanted.matches(&searched_preset(listed)));
-    match args.json {
-        true => json::presets(out, &listed)?,
-        false => text::presets(out, &listed)?,
+    if args.json {
+        json::presets(out, &listed)?
+    } else {
+        text::presets(out, &listed)?
     }
     Ok(!listed.is_empty())
 }
@@ -254,8 +254,9 @@ fn nothing_listed(machine: &Machine, name: &str) -> Failure {
         Failure::new(format!("the PMU `{name}` has no named events, or none with these words"))
             .code(1);
     let format = format!("/sys/bus/event_source/devices/{name}/format");
-    match machine.host().names(&format).is_empty() {
-        true => failure,
-        false => failure.help(format!("its fields are in {format}, for -e {name}/field=value/")),
+    if machine.host().names(&format).is_empty() {
+        failure
+    } else {
+        failure.help(format!("its fields are in {format}, for -e {name}/field=value/"))
     }
 }

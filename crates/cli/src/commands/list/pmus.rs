@@ -18,9 +18,10 @@ pub struct PmuRow {
 
 /// The PMUs of this machine, or all of the tables, that have the words.
 pub fn rows(is_all: bool, machine: &Machine, wanted: &Wanted) -> Vec<PmuRow> {
-    let mut rows: Vec<PmuRow> = match is_all {
-        true => all().map(|pmu| of_table(machine, pmu)).collect(),
-        false => machine.tables().pmus.iter().map(|pmu| of_table(machine, pmu)).collect(),
+    let mut rows: Vec<PmuRow> = if is_all {
+        all().map(|pmu| of_table(machine, pmu)).collect()
+    } else {
+        machine.tables().pmus.iter().map(|pmu| of_table(machine, pmu)).collect()
     };
     rows.retain(|row| is_all || row.is_present);
     let known: Vec<u32> = rows.iter().filter_map(|row| Some(row.device.as_ref()?.1)).collect();

@@ -120,9 +120,8 @@ fn see_also() -> Section {
 /// The text for roff: no character of it is a command.
 fn escape(text: &str) -> String {
     let text = text.replace('\\', "\\e").replace('-', "\\-");
-    let line = |line: &str| match line.starts_with(['.', '\'']) {
-        true => format!("\\&{line}"),
-        false => line.to_string(),
+    let line = |line: &str| {
+        if line.starts_with(['.', '\'']) { format!("\\&{line}") } else { line.to_string() }
     };
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }

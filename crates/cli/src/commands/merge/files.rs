@@ -8,10 +8,7 @@ use std::path::{Path, PathBuf};
 pub fn files(names: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::with_capacity(names.len());
     for name in names {
-        match name.is_dir() {
-            true => files.extend(reports_in(name)?),
-            false => files.push(name.clone()),
-        }
+        if name.is_dir() { files.extend(reports_in(name)?) } else { files.push(name.clone()) }
     }
     Ok(files)
 }

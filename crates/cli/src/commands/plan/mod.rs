@@ -36,15 +36,17 @@ pub fn run(args: &PlanArgs) -> Result<u8, Failure> {
     }
     let planning = set.plan().map_err(|error| name_failure(error, &args.events))?;
     let mut out = show::stdout();
-    match args.json {
-        true => json::write(&mut out, &planning)?,
-        false => text::write(&mut out, &planning)?,
+    if args.json {
+        json::write(&mut out, &planning)?
+    } else {
+        text::write(&mut out, &planning)?
     }
     if args.beside || !args.with.is_empty() {
         for beside in beside(&planning, with.as_ref()) {
-            match args.json {
-                true => json::write_beside(&mut out, &beside)?,
-                false => text::write_beside(&mut out, &beside)?,
+            if args.json {
+                json::write_beside(&mut out, &beside)?
+            } else {
+                text::write_beside(&mut out, &beside)?
             }
         }
     }

@@ -134,12 +134,11 @@ fn passes(out: &mut impl Write, plan: &PmuPlan) -> io::Result<()> {
             };
             let planned = &plan.events[seat.event];
             let (event, formulas) = (printable(&planned.event), planned.formulas.join(", "));
-            match formulas.is_empty() {
-                true => writeln!(out, "  {:<4}  {name:<9}  {event}", number + 1)?,
-                false => {
-                    let formulas = printable(&formulas);
-                    writeln!(out, "  {:<4}  {name:<9}  {event} for {formulas}", number + 1)?;
-                }
+            if formulas.is_empty() {
+                writeln!(out, "  {:<4}  {name:<9}  {event}", number + 1)?
+            } else {
+                let formulas = printable(&formulas);
+                writeln!(out, "  {:<4}  {name:<9}  {event} for {formulas}", number + 1)?;
             }
         }
     }

@@ -24,9 +24,10 @@ pub fn instead(symbol: &str, names: &[String]) -> String {
         }
     }
     let hottest: Vec<&str> = names().take(NEAR).collect();
-    let otherwise = match hottest.is_empty() {
-        true => "there are no samples in functions with names".to_string(),
-        false => format!("most samples are in `{}`", hottest.join("`, `")),
+    let otherwise = if hottest.is_empty() {
+        "there are no samples in functions with names".to_string()
+    } else {
+        format!("most samples are in `{}`", hottest.join("`, `"))
     };
     did_you_mean(&near, &otherwise)
 }

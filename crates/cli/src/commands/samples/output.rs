@@ -124,13 +124,12 @@ impl Output {
             self.writer.publish()?;
         }
         let text = format!("no sample is in a function `{}`", asked.symbol);
-        let help = match inlined.is_empty() {
-            true => asked::instead(asked.symbol, &sampled),
-            false => {
-                let into: Vec<String> = inlined.into_iter().collect();
-                let into = into.join("`, `");
-                format!("it is inlined into `{into}`: annotate that in place of it")
-            }
+        let help = if inlined.is_empty() {
+            asked::instead(asked.symbol, &sampled)
+        } else {
+            let into: Vec<String> = inlined.into_iter().collect();
+            let into = into.join("`, `");
+            format!("it is inlined into `{into}`: annotate that in place of it")
         };
         let failure = || Failure::new(text).help(help);
         Ok((!is_found).then(failure))
@@ -285,10 +284,11 @@ fn remark(args: &Shown<'_>, profile: &Profile<'_>, profiled: &Profiled) -> io::R
 
 /// Refuses a page in the file of the result.
 fn check_page(page: Option<&Path>, output: &OutputArgs) -> Result<(), Failure> {
-    match page.is_some() && page == output.name() {
-        true => Err(Failure::new("-o and --html name the same file")
-            .help("give the page a name of its own")),
-        false => Ok(()),
+    if page.is_some() && page == output.name() {
+        Err(Failure::new("-o and --html name the same file")
+            .help("give the page a name of its own"))
+    } else {
+        Ok(())
     }
 }
 
@@ -320,10 +320,7 @@ fn profile<'a>(profiled: &'a Profiled, symbols: &'a dyn Fn(u64) -> Option<Symbol
     };
     let is_estimate = profiled.by_events && matches!(profiled.every, Every::Frequency(_));
     let counted = Profile::new(&profiled.event, &profiled.snapshot);
-    let unit = match profiled.by_events {
-        true => Some("events"),
-        false => profiled.off_cpu.map(|_| "µs"),
-    };
+    let unit = if profiled.by_events { Some("events") } else { profiled.off_cpu.map(|_| "µs") };
     Profile { period, lost: profiled.lost, unit, is_estimate, symbols, ..counted }
 }
 

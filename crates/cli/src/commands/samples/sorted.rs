@@ -87,11 +87,10 @@ pub fn check(keys: &[Key], format: Format) -> Result<(), Failure> {
         }
         left = rest;
     }
-    match keys.is_empty() || matches!(format, Format::Table | Format::Json) {
-        true => Ok(()),
-        false => {
-            Err(Failure::new("--sort is for the formats table and json").help("leave out --format"))
-        }
+    if keys.is_empty() || matches!(format, Format::Table | Format::Json) {
+        Ok(())
+    } else {
+        Err(Failure::new("--sort is for the formats table and json").help("leave out --format"))
     }
 }
 

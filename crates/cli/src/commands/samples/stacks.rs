@@ -64,15 +64,16 @@ pub fn remarks(stacks: &CallStacks, dwarf: bool) -> Vec<String> {
             remarks.push(format!("{count} stack{s} cut off: {why}"));
         }
     };
-    let (truncated, unmapped) = match dwarf {
-        true => (
+    let (truncated, unmapped) = if dwarf {
+        (
             "the copy of the stack ended (--call-graph dwarf,SIZE copies more), or there are too many frames",
             "a caller is in no file",
-        ),
-        false => (
+        )
+    } else {
+        (
             "there are more frames than the kernel follows (/proc/sys/kernel/perf_event_max_stack)",
             "a caller is in no file: the code has no frame pointers (use --call-graph dwarf), or was made at run time",
-        ),
+        )
     };
     remark(stacks.truncated, truncated.to_string());
     remark(

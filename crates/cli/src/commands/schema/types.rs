@@ -62,7 +62,7 @@ fn documents_are_those_of_the_types() {
         if std::env::var_os("COUNTERPOINT_UPDATE").is_some() {
             let path = format!("{}/schemas/{name}.json", env!("CARGO_MANIFEST_DIR"));
             let mut file = Sink::file(Path::new(&path)).ok().unwrap();
-            write!(file, "{document:#}\n").and_then(|()| file.publish()).unwrap();
+            writeln!(file, "{document:#}").and_then(|()| file.publish()).unwrap();
         } else {
             let written: serde_json::Value = serde_json::from_str(format.document).unwrap();
             assert!(written == document, "COUNTERPOINT_UPDATE=1 writes schemas/{name}.json anew");

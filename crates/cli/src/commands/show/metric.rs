@@ -135,12 +135,11 @@ fn needed(out: &mut impl Write, needs: &Needs) -> io::Result<()> {
         line(out, label, &text)?;
         label = "";
     }
-    match needs.missing.is_empty() {
-        true => Ok(()),
-        false => {
-            let names = needs.missing.join(", ");
-            line(out, "counts 0", &format!("{names}: this machine has fewer such boxes"))
-        }
+    if needs.missing.is_empty() {
+        Ok(())
+    } else {
+        let names = needs.missing.join(", ");
+        line(out, "counts 0", &format!("{names}: this machine has fewer such boxes"))
     }
 }
 

@@ -134,14 +134,13 @@ fn write_metrics(
     is_json: bool,
 ) -> std::io::Result<()> {
     for (place, named) in metrics.iter().enumerate() {
-        match is_json {
-            true => show::json(out, &metric_json::json(set, named))?,
-            false => {
-                if place > 0 {
-                    writeln!(out)?;
-                }
-                metric::write_text(out, set, named)?;
+        if is_json {
+            show::json(out, &metric_json::json(set, named))?
+        } else {
+            if place > 0 {
+                writeln!(out)?;
             }
+            metric::write_text(out, set, named)?;
         }
     }
     Ok(())
@@ -183,10 +182,7 @@ fn unknown(name: &str, error: &Error) -> Failure {
 fn write(shown: &Shown<'_>, is_json: bool, out: &mut impl Write) -> std::io::Result<()> {
     if shown.first.events.is_empty() {
         let answer = perf_syntax::answer(shown.set.machine(), &shown.name);
-        return match is_json {
-            true => show::json(out, &answer),
-            false => encode::text::write(out, &answer),
-        };
+        return if is_json { show::json(out, &answer) } else { encode::text::write(out, &answer) };
     }
     for (place, event) in shown.first.events.iter().enumerate() {
         match is_json {

@@ -55,11 +55,10 @@ impl Shown<'_> {
 
     fn sysfs(&self, out: &mut impl Write, pmu: &str, event: &sysfs::Event) -> io::Result<()> {
         let name = format!("{pmu}/{}/", event.name);
-        match self.is_of_component() {
-            true => {
-                writeln!(out, "{}  PAPI's name for {}", printable(&self.name), printable(&name))?
-            }
-            false => writeln!(out, "{}  an event in sysfs", printable(&name))?,
+        if self.is_of_component() {
+            writeln!(out, "{}  PAPI's name for {}", printable(&self.name), printable(&name))?
+        } else {
+            writeln!(out, "{}  an event in sysfs", printable(&name))?
         }
         let boxes = self.first.events.iter().filter(|other| self.is_box_like_the_first(other));
         let names: Vec<&str> = boxes

@@ -89,9 +89,10 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
     }
     job.topdown =
         args.topdown.map(|level| Topdown::new(level, &job.set, &words(), args.command.len()));
-    let resolved = match args.null {
-        true => Resolved::default(),
-        false => job.set.resolve().map_err(|error| name_failure(error, &args.events.lists))?,
+    let resolved = if args.null {
+        Resolved::default()
+    } else {
+        job.set.resolve().map_err(|error| name_failure(error, &args.events.lists))?
     };
     let many = patterns_note(args, resolved.names().len());
     let plans = job.set.plan_resolved(&resolved).pmus;

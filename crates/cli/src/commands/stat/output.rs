@@ -13,15 +13,15 @@ use std::io::{self, Write};
 
 /// Every place to which the result is written.
 pub struct Output {
-    all: Vec<To>,
+    all: Vec<Destination>,
 }
 
 impl Output {
     /// Opens the file of `-o` and that of `--html`; without `-o` each format goes to its own stream.
     pub fn open(args: &StatArgs) -> Result<Output, Failure> {
-        let mut all = vec![To::main(args)?];
+        let mut all = vec![Destination::main(args)?];
         if let Some(path) = &args.html {
-            all.push(To::new(Sink::file(path)?, Box::new(Html::default()))?);
+            all.push(Destination::new(Sink::file(path)?, Box::new(Html::default()))?);
         }
         Ok(Output { all })
     }
@@ -54,21 +54,21 @@ impl Output {
 }
 
 /// A file or stream with its format.
-struct To {
+struct Destination {
     writer: Lasting,
     format: Box<dyn Format>,
     /// What is still to be written before the first counts.
     heading: Vec<u8>,
 }
 
-impl To {
-    fn new(sink: Sink, format: Box<dyn Format>) -> Result<To, Failure> {
+impl Destination {
+    fn new(sink: Sink, format: Box<dyn Format>) -> Result<Destination, Failure> {
         let heading = if sink.has_heading() { Vec::new() } else { format.heading()? };
-        Ok(To { writer: Lasting { sink, failure: None }, format, heading })
+        Ok(Destination { writer: Lasting { sink, failure: None }, format, heading })
     }
 
     /// What the options for formats and `-o` choose.
-    fn main(args: &StatArgs) -> Result<To, Failure> {
+    fn main(args: &StatArgs) -> Result<Destination, Failure> {
         let format = formats::make(args.format(), &args.style())?;
         let is_on_stderr = format.is_on_stderr();
         if args.append && args.interval.is_some() && is_on_stderr {
@@ -95,7 +95,7 @@ impl To {
         }
         .kept();
         sink.colour(args.color);
-        To::new(sink, format)
+        Destination::new(sink, format)
     }
 
     fn write(&mut self, counted: &Counted<'_>) -> io::Result<()> {

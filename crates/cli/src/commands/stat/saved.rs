@@ -33,10 +33,11 @@ pub fn run(args: &StatArgs, set: &EventSet, path: &Path) -> Result<u8, Failure> 
     if let Some(error) = output.failure() {
         return Err(Failure::new(error.to_string()));
     }
-    match report.rows.iter().any(|row| row.value.as_f64().is_some()) {
-        true => Ok(0),
-        false => Err(Failure::new("none of these metrics has a value over these counts")
-            .help("`counterpoint show METRIC` lists the events that it needs")),
+    if report.rows.iter().any(|row| row.value.as_f64().is_some()) {
+        Ok(0)
+    } else {
+        Err(Failure::new("none of these metrics has a value over these counts")
+            .help("`counterpoint show METRIC` lists the events that it needs"))
     }
 }
 

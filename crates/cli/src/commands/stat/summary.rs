@@ -131,9 +131,10 @@ impl Summary {
         Some(match self.failed.len() {
             _ if self.requested == 1 => format!("the command failed: {how}"),
             failed => {
-                let runs = match failed == runs {
-                    true => format!("all {runs} runs"),
-                    false => format!("{failed} of {runs} runs"),
+                let runs = if failed == runs {
+                    format!("all {runs} runs")
+                } else {
+                    format!("{failed} of {runs} runs")
                 };
                 let is_same = self.failed.iter().all(|ended| ended == &self.failed[0]);
                 let first = if is_same { "" } else { "first " };
@@ -145,9 +146,10 @@ impl Summary {
     /// The sentence about a series that was interrupted; `None` if it was not, or was only one run.
     fn interruption(&self) -> Option<String> {
         let run = self.interrupted.filter(|_| self.requested > 1)?;
-        let consequence = match run > self.elapsed.len() {
-            true => ", which is left out",
-            false => "; the counts are those of this unfinished run",
+        let consequence = if run > self.elapsed.len() {
+            ", which is left out"
+        } else {
+            "; the counts are those of this unfinished run"
         };
         Some(format!("interrupted in run {run} of {}{consequence}", self.requested))
     }

@@ -185,9 +185,10 @@ impl Text {
         let id = row.id.to_string();
         let name = printable(if is_one { &row.event } else { &id });
         // The units of metrics are words, and each metric has its own.
-        let mut line = match row.metric.is_some() {
-            true => metric(row, columns.metric, &format!("{time}{place} {value}"), &name),
-            false => format!("{time}{place} {value} {unit:<UNIT$} {name:<NAME$}"),
+        let mut line = if row.metric.is_some() {
+            metric(row, columns.metric, &format!("{time}{place} {value}"), &name)
+        } else {
+            format!("{time}{place} {value} {unit:<UNIT$} {name:<NAME$}")
         };
         if let Some(name) = counted.summary.name_of(row.placement) {
             let width = columns.name;

@@ -145,10 +145,8 @@ impl Topdown {
         let Some(row) = worth.filter(is_wanted).max_by(|a, b| value(a).total_cmp(&value(b))) else {
             return Vec::new();
         };
-        let command = match self.command.is_empty() {
-            true => String::new(),
-            false => format!(" --{}", self.command),
-        };
+        let command =
+            if self.command.is_empty() { String::new() } else { format!(" --{}", self.command) };
         let name = &row.event;
         let metric = row.metric.as_ref().and_then(|of| of.metric());
         let profile = metric

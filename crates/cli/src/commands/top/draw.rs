@@ -146,9 +146,10 @@ fn title(buffer: &mut Buffer, area: Rect, picture: &Picture<'_>, state: &State) 
 fn tabs(buffer: &mut Buffer, area: Rect, picture: &Picture<'_>, state: &State) {
     let mut x = area.x + 1;
     for (number, view) in (1..).zip(View::ALL) {
-        let (text, style) = match view == state.view {
-            true => (format!("[{number} {}]", view.name()), BOLD),
-            false => (format!(" {number} {} ", view.name()), PLAIN),
+        let (text, style) = if view == state.view {
+            (format!("[{number} {}]", view.name()), BOLD)
+        } else {
+            (format!(" {number} {} ", view.name()), PLAIN)
         };
         x = put(buffer, area, x, &text, style);
     }

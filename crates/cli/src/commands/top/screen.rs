@@ -42,9 +42,10 @@ pub fn check() -> Result<(), Failure> {
 /// Where keys come from: standard input, or the terminal of the process if that is something else.
 pub fn keyboard() -> Option<File> {
     let stdin = io::stdin();
-    match stdin.is_terminal() {
-        true => stdin.as_fd().try_clone_to_owned().ok().map(File::from),
-        false => File::open("/dev/tty").ok(),
+    if stdin.is_terminal() {
+        stdin.as_fd().try_clone_to_owned().ok().map(File::from)
+    } else {
+        File::open("/dev/tty").ok()
     }
 }
 
@@ -195,10 +196,7 @@ impl Output {
             Color::Cyan => Colour::DarkCyan,
             _ => return Ok(()),
         };
-        match self.has_colours {
-            true => queue!(self.out, SetForegroundColor(colour)),
-            false => Ok(()),
-        }
+        if self.has_colours { queue!(self.out, SetForegroundColor(colour)) } else { Ok(()) }
     }
 }
 

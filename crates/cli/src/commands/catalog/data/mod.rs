@@ -72,9 +72,10 @@ pub fn run(args: &DataArgs) -> Result<u8, Failure> {
 
 fn write_findings(out: &mut impl Write, findings: &Findings, is_json: bool) -> io::Result<()> {
     for (file, found) in findings {
-        match is_json {
-            true => json::write_finding(out, found, file)?,
-            false => check::text::write(&mut show::stderr(), found, file)?,
+        if is_json {
+            json::write_finding(out, found, file)?
+        } else {
+            check::text::write(&mut show::stderr(), found, file)?
         }
     }
     out.flush()

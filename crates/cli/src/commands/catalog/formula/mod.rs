@@ -35,9 +35,10 @@ pub fn run(args: &FormulaArgs) -> Result<u8, Failure> {
     let index = metrics.find(name).ok_or_else(|| {
         let names: Vec<&str> = metrics.iter().map(|metric| metric.name.as_str()).collect();
         let similar = counterpoint::pmu::similar(name, names.iter().copied());
-        let help = match similar.is_empty() {
-            true => format!("`counterpoint catalog formula {}` lists them", args.file.display()),
-            false => format!("did you mean `{}`?", similar.join("`, `")),
+        let help = if similar.is_empty() {
+            format!("`counterpoint catalog formula {}` lists them", args.file.display())
+        } else {
+            format!("did you mean `{}`?", similar.join("`, `"))
         };
         Failure::new(format!("no formula is called `{name}`")).help(help)
     })?;

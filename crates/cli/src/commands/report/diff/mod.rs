@@ -33,9 +33,10 @@ pub fn run(args: &DiffArgs) -> Result<u8, Failure> {
         )));
     }
     let mut sink = args.output.text(false, None)?;
-    match args.is_json() {
-        true => json::write(&mut sink, &tables, files)?,
-        false => text::write(&mut sink, &tables, files)?,
+    if args.is_json() {
+        json::write(&mut sink, &tables, files)?
+    } else {
+        text::write(&mut sink, &tables, files)?
     }
     sink.publish()?;
     if args.output.is_file() {

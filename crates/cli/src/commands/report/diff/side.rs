@@ -72,9 +72,10 @@ fn of_line(line: &str) -> Result<Event, String> {
     }
     let functions = line.functions.into_iter().map(|of| (of.function, of.module, of.count));
     let event = event(line.event, functions);
-    match event.samples > MOST {
-        true => Err("it has more samples than are possible".to_string()),
-        false => Ok(event),
+    if event.samples > MOST {
+        Err("it has more samples than are possible".to_string())
+    } else {
+        Ok(event)
     }
 }
 
@@ -95,9 +96,10 @@ fn recorded(args: &DiffArgs, path: &Path) -> Result<Vec<Event>, Failure> {
 fn samples_of(profiled: &Profiled) -> impl Fn(u64) -> u64 {
     let snapshot = &profiled.snapshot;
     let total = snapshot.total().saturating_add(snapshot.outside);
-    let each = match profiled.by_events && total > 0 {
-        true => snapshot.effective_samples() / total as f64,
-        false => 1.0,
+    let each = if profiled.by_events && total > 0 {
+        snapshot.effective_samples() / total as f64
+    } else {
+        1.0
     };
     move |count| if each == 1.0 { count } else { (count as f64 * each).round() as u64 }
 }

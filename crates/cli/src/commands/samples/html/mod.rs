@@ -36,9 +36,10 @@ pub struct Html {
 
 impl Html {
     pub fn new(writer: Sink, args: &Shown<'_>, events: usize) -> Html {
-        let title = match args.title.is_empty() {
-            true => "Profile".to_string(),
-            false => format!("Profile of {}", args.title),
+        let title = if args.title.is_empty() {
+            "Profile".to_string()
+        } else {
+            format!("Profile of {}", args.title)
         };
         let notes = args.origin.sentence().into_iter().collect();
         let page = Page { title, notes, sections: Vec::new() };
@@ -55,9 +56,8 @@ impl Html {
         tree: Option<&CallTree>,
     ) {
         let event = printable(profile.event);
-        let title = |what: &str| match self.is_of_several {
-            true => format!("{what} of {event}"),
-            false => what.to_string(),
+        let title = |what: &str| {
+            if self.is_of_several { format!("{what} of {event}") } else { what.to_string() }
         };
         let mut sections = Vec::new();
         let mut notes = vec![sampled(profiled)];
@@ -140,9 +140,10 @@ fn bars(title: String, functions: &[FunctionCount]) -> Section {
 
 /// The beginning of a name.
 fn shortened(name: &str, letters: usize) -> String {
-    match name.chars().count() <= letters {
-        true => name.to_string(),
-        false => name.chars().take(letters - 1).chain(['…']).collect(),
+    if name.chars().count() <= letters {
+        name.to_string()
+    } else {
+        name.chars().take(letters - 1).chain(['…']).collect()
     }
 }
 
@@ -200,11 +201,10 @@ fn children(title: String, tree: &CallTree) -> Section {
 
 /// The title of a table, which says so if it does not have all rows.
 fn of_at_most(title: String, rows: usize) -> String {
-    match rows > ROWS {
-        true => {
-            format!("{title}: the first {} of {}", grouped(ROWS as i128), grouped(rows as i128))
-        }
-        false => title,
+    if rows > ROWS {
+        format!("{title}: the first {} of {}", grouped(ROWS as i128), grouped(rows as i128))
+    } else {
+        title
     }
 }
 

@@ -39,10 +39,7 @@ pub fn all(args: &StatArgs) -> Result<Vec<Candidate>, Failure> {
 fn words(text: &str) -> Result<Vec<String>, Failure> {
     let words = shell_words::split(text)
         .map_err(|_| Failure::new(format!("`{text}`: a quotation mark is not closed")))?;
-    match words.is_empty() {
-        true => Err(Failure::new("--compare has an empty command")),
-        false => Ok(words),
-    }
+    if words.is_empty() { Err(Failure::new("--compare has an empty command")) } else { Ok(words) }
 }
 
 /// Whether the text has something that only a shell can do, and that is not quoted.

@@ -35,9 +35,10 @@ pub fn run(args: &StatArgs, job: &Job, resolved: &Resolved) -> Result<u8, Failur
     let earlier = args.compare.compare_with.as_deref().map(Side::read).transpose()?;
     let candidates = candidate::all(args)?;
     if candidates.len() + usize::from(earlier.is_some()) < 2 {
-        let text = match candidates.is_empty() {
-            true => "there is no command to compare the report with",
-            false => "there is nothing to compare the command with",
+        let text = if candidates.is_empty() {
+            "there is no command to compare the report with"
+        } else {
+            "there is nothing to compare the command with"
         };
         return Err(Failure::new(text).help(
             "counterpoint stat --compare 'COMMAND' 'COMMAND', or --compare-with FILE -- COMMAND",
@@ -47,10 +48,7 @@ pub fn run(args: &StatArgs, job: &Job, resolved: &Resolved) -> Result<u8, Failur
     for candidate in &candidates {
         supervisor::check(&candidate.words, job.set.machine().host())?;
     }
-    let design = match earlier.is_some() {
-        true => Design::Samples,
-        false => Design::Rounds,
-    };
+    let design = if earlier.is_some() { Design::Samples } else { Design::Rounds };
     let sink = args.output.text(false, None)?.kept();
     let table =
         |sides: &[Side]| Table::new(&earlier.iter().chain(sides).collect::<Vec<_>>(), design);
@@ -72,9 +70,10 @@ pub fn diff(args: &DiffArgs) -> Result<u8, Failure> {
 }
 
 fn check_count(count: usize) -> Result<(), Failure> {
-    match count <= MOST {
-        true => Ok(()),
-        false => Err(Failure::new(format!("{count} sides: at most {MOST} can be compared"))),
+    if count <= MOST {
+        Ok(())
+    } else {
+        Err(Failure::new(format!("{count} sides: at most {MOST} can be compared")))
     }
 }
 

@@ -88,9 +88,10 @@ fn cut_short(mut table: Table, round: usize, failure: Failure) -> Ran {
 
 fn too_wide(args: &StatArgs, (event, margin): &(String, f64)) -> String {
     let CompareArgs { max_time, precision, .. } = args.compare;
-    let known = match margin.is_finite() {
-        true => format!("is known to ±{margin:.1} %, and --precision is {precision} %"),
-        false => "is not known yet".to_string(),
+    let known = if margin.is_finite() {
+        format!("is known to ±{margin:.1} %, and --precision is {precision} %")
+    } else {
+        "is not known yet".to_string()
     };
     format!(
         "Time was up after {max_time} s: the ratio of {event} {known}; --max-time SECONDS allows more rounds."

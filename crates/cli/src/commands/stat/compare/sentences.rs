@@ -74,11 +74,12 @@ fn design(table: &Table) -> Option<String> {
         ),
         Design::Rounds => None,
         Design::Samples => {
-            let few = match table.sides.iter().any(|side| side.runs < FEW) {
-                true => format!(
+            let few = if table.sides.iter().any(|side| side.runs < FEW) {
+                format!(
                     " With fewer than {FEW} runs, a slow change may look like a difference more often than in 5 of 100 comparisons."
-                ),
-                false => String::new(),
+                )
+            } else {
+                String::new()
             };
             Some(format!(
                 "The sides were measured one after the other, so that a change of the machine between them counts as a difference; stat --compare runs commands in turn.{few}"

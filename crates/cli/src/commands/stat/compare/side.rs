@@ -167,9 +167,10 @@ impl Side {
         if is_torn && side.series.is_empty() {
             return Err(failed("it does not contain a whole report".to_string()));
         }
-        match side.series.is_empty() {
-            true => Err(failed("it does not contain a report".to_string())),
-            false => Ok(side),
+        if side.series.is_empty() {
+            Err(failed("it does not contain a report".to_string()))
+        } else {
+            Ok(side)
         }
     }
 

@@ -125,14 +125,15 @@ fn outliers(out: &mut dyn Write, table: &Table, index: usize, side: &Heading) ->
         (!runs.is_empty()).then(|| format!("{} in {}{more}", name(row), named.join(", ")))
     };
     let rows: Vec<String> = table.rows.iter().filter_map(of_row).collect();
-    match rows.is_empty() {
-        true => Ok(()),
-        false => writeln!(
+    if rows.is_empty() {
+        Ok(())
+    } else {
+        writeln!(
             out,
             " Outliers in the runs of {}, which are part of the means: {}.",
             side.letter,
             printable(&rows.join("; "))
-        ),
+        )
     }
 }
 
