@@ -317,19 +317,11 @@ fn identity(host: &Host, target: &Target) -> io::Result<u64> {
         }
         Target::Processes(pids) => {
             let pid = pids.first().copied().unwrap_or_default();
-            started(&host.text(format!("/proc/{pid}/stat"))?).ok_or(io::ErrorKind::NotFound.into())
+            let stat = host.task_stat(pid)?;
+            if stat.has_ended() { Err(io::ErrorKind::NotFound.into()) } else { Ok(stat.started) }
         }
         _ => Ok(0),
     }
-}
-
-/// When a process began, from its `/proc/PID/stat`; `None` if it has ended and its parent did not notice yet.
-fn started(stat: &str) -> Option<u64> {
-    // The name in parentheses may have any characters.
-    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
-    let is_over = matches!(fields.first(), Some(&("Z" | "X")));
-    // Field 22 of proc(5); the first one here is field 3.
-    if is_over { None } else { fields.get(19)?.parse().ok() }
 }
 
 fn absence(target: &Target, error: &io::Error) -> String {

@@ -39,6 +39,7 @@ mod record;
 mod recorded;
 mod sample;
 mod sys;
+mod task_stat;
 mod topology;
 mod user_read;
 
@@ -60,6 +61,7 @@ pub use sample::{
     Drained, EventIds, Fields, Opened, Overflow, Reader, Sampler, Sampling, StackParts, WaitResult,
     Wakeup,
 };
+pub use task_stat::TaskStat;
 
 /// The example of the README, run as a test.
 #[cfg(doctest)]

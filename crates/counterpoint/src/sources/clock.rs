@@ -4,8 +4,8 @@ use super::source::{Kind, Meter, Opening, Reading, Source};
 use crate::counting::target::Target;
 use crate::report::no_cpu_time::NoCpuTime;
 use crate::report::values::Reason;
-use counterpoint_perf::Host;
 use counterpoint_perf::process::{self, CommandTimes, CpuTimes};
+use counterpoint_perf::{Host, TaskStat};
 use std::time::{Duration, Instant};
 
 /// The kind of these sources.
@@ -181,10 +181,11 @@ impl Clock {
             Owner::ThisThread(_) => Err(NoCpuTime::OtherThread),
             Owner::Command(pid, _) => of_command(host, *pid),
             Owner::Processes(pids) => {
-                sum(pids, &|pid| of_stat(&host.text(format!("/proc/{pid}/stat")).ok()?, true))
+                sum(pids, &|pid| Some(with_children(host.task_stat(pid).ok()?)))
             }
             Owner::Threads(tids) => sum(tids, &|tid| {
-                of_stat(&host.text(format!("/proc/{tid}/task/{tid}/stat")).ok()?, false)
+                let (user, system) = host.thread_stat(tid, tid).ok()?.times;
+                Some(CpuTimes { user, system })
             }),
             Owner::Unknown(why) => Err(*why),
         }
@@ -222,26 +223,15 @@ fn of_command(host: &Host, pid: u32) -> Result<CpuTimes, NoCpuTime> {
     if let Some(times) = ended() {
         return Ok(times);
     }
-    let shown = host.text(format!("/proc/{pid}/stat")).ok();
+    let shown = host.task_stat(pid).ok();
     // If it was waited for meanwhile, the file may already be that of another process.
-    ended().or_else(|| of_stat(&shown?, true)).ok_or(NoCpuTime::Ended(pid))
+    ended().or(shown.map(with_children)).ok_or(NoCpuTime::Ended(pid))
 }
 
-/// The CPU times in a file `stat` of a process or thread (`proc_pid_stat(5)`); with the children for which it waited, if wanted.
-fn of_stat(stat: &str, with_children: bool) -> Option<CpuTimes> {
-    /// The length of a clock tick in these files: USER_HZ is 100 on all processors that Linux runs on except Alpha.
-    const TICK: Duration = Duration::from_millis(10);
-    // The second field is a name, which may hold anything but ends with the last parenthesis.
-    let (_, rest) = stat.rsplit_once(") ")?;
-    // utime, stime, cutime and cstime are the fields 14 to 17.
-    let mut ticks = rest.split(' ').skip(11).map(|field| field.parse::<u32>().ok());
-    let mut next = || Some(TICK * ticks.next()??);
-    let (mut user, mut system) = (next()?, next()?);
-    if with_children {
-        user += next()?;
-        system += next()?;
-    }
-    Some(CpuTimes { user, system })
+/// The CPU times of a process, with the children for which it waited.
+fn with_children(stat: TaskStat) -> CpuTimes {
+    let ((user, system), (children_user, children_system)) = (stat.times, stat.children_times);
+    CpuTimes { user: user + children_user, system: system + children_system }
 }
 
 fn each_once(ids: &[u32]) -> Vec<u32> {

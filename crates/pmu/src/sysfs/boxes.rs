@@ -49,6 +49,10 @@ fn sorted(mut names: Vec<&str>) -> Vec<&str> {
 
 /// Returns true if a shell pattern matches a whole name: `*`, `?`, `[abc]`, `[a-z]`, `[!a-z]`.
 pub fn matches_glob(pattern: &str, name: &str) -> bool {
+    // Most names differ from a pattern before anything in it is special.
+    let (literal, pattern) =
+        pattern.split_at(pattern.find(['*', '?', '[']).unwrap_or(pattern.len()));
+    let Some(name) = name.strip_prefix(literal) else { return false };
     let pattern: Vec<char> = pattern.chars().collect();
     let name: Vec<char> = name.chars().collect();
     let (mut at, mut position) = (0, 0);

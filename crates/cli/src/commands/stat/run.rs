@@ -10,10 +10,11 @@ use crate::failure::Failure;
 use crate::show;
 use crate::supervisor::{self, Outcome, Run, Supervisor};
 use counterpoint::events::{Native, PmuBox, Resolved};
-use counterpoint::perf::Readiness;
 use counterpoint::perf::process::Streams;
+use counterpoint::perf::{Readiness, TaskStat};
 use counterpoint::{Counters, Report, Snapshot, Split, State, Target};
 use std::ffi::OsString;
+use std::io;
 use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
@@ -256,21 +257,16 @@ impl Following<'_> {
 /// Whether the processes or threads that were attached to have ended.
 fn is_gone(job: &Job) -> bool {
     let host = job.set.machine().host();
-    let has_ended = |stat: String| {
-        // The state follows the name, which may hold anything but ends with the last parenthesis.
-        let stat = host.text(stat).unwrap_or_default();
-        stat.rsplit_once(") ").is_none_or(|(_, rest)| rest.starts_with(['Z', 'X']))
-    };
+    let has_ended = |stat: io::Result<TaskStat>| stat.map_or(true, |stat| stat.has_ended());
     // A process may live on when its first thread has ended.
     let is_gone = |id: &u32| {
         let tasks = host.names(format!("/proc/{id}/task"));
-        tasks.iter().all(|task| has_ended(format!("/proc/{id}/task/{task}/stat")))
+        let mut tasks = tasks.iter().filter_map(|task| task.parse().ok());
+        tasks.all(|task| has_ended(host.thread_stat(*id, task)))
     };
     match &job.target {
         Attached::To(Target::Processes(ids)) => ids.iter().all(is_gone),
-        Attached::To(Target::Threads(ids)) => {
-            ids.iter().all(|id| has_ended(format!("/proc/{id}/stat")))
-        }
+        Attached::To(Target::Threads(ids)) => ids.iter().all(|id| has_ended(host.task_stat(*id))),
         Attached::To(Target::User(user)) => host.processes_of(*user).is_empty(),
         _ => false,
     }
