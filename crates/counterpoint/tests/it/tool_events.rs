@@ -198,7 +198,7 @@ fn cpu_time_that_is_not_known_has_a_reason() {
 
 #[test]
 fn the_cpu_time_of_a_process_includes_the_children_for_which_it_waited() {
-    let stat = "77 (a) name) R 1 2 3 4 5 6 7 8 9 10 120 30 5 2 20 0\n";
+    let stat = "77 (a) name) R 1 2 3 4 5 6 7 8 9 10 120 30 5 2 20 0 1 0 4711\n";
     let kernel = two_sockets().file("/proc/77/stat", stat).file("/proc/77/task/77/stat", stat);
     for target in [Target::Processes(vec![77, 77]), Target::Threads(vec![77])] {
         let set = set(&kernel, target).inherit(false).event(TIMES);

@@ -5,7 +5,7 @@
 //!
 //! - A [`Report`] turns lines into rows, and [`report_line`] a row into the line that it was made from.
 //! - [`text`] has the table as CSV and as JSON lines.
-//! - [`arrow`] has it as record batches, and [`parquet`] as files of Parquet, each behind the feature of its name.
+//! - `arrow` has it as record batches, and `parquet` as files of Parquet, each behind the feature of its name.
 //!
 //! The status of a value is a column, and what was not measured has no value: nobody can take it for a number.
 //!

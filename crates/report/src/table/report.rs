@@ -44,7 +44,7 @@ impl Report {
 
     /// Calls `each` with the rows of the next line.
     ///
-    /// The first row is the line itself, which [`report_line`](crate::report_line) turns back.
+    /// The first row is the line itself, which [`report_line`](super::report_line) turns back.
     /// Rows of the kinds `run`, `member`, `function`, `line` and `thread` follow it: they say again what is within it.
     ///
     /// # Errors
