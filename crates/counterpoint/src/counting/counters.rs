@@ -91,8 +91,9 @@ impl Counters {
         Ok(counters)
     }
 
-    /// Starts the events of CPUs, for which there is no exec.
+    /// Starts the events of CPUs and the sources, for which the kernel does not wait until the exec.
     fn start_beside(&mut self) -> Result<(), Error> {
+        self.meters.start(&self.opened.host);
         let mut beside = self.groups.iter_mut().filter(|open| !open.is_of_target);
         beside
             .try_for_each(|open| open.group.enable())

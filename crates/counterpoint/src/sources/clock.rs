@@ -141,9 +141,7 @@ impl Clock {
         };
         let needs_cpu = times.iter().any(|(_, time)| *time != Time::Elapsed);
         let counted = Passed::default();
-        // The times of a command that begins later are zero until then.
-        let from = on_exec.then(|| (Instant::now(), Ok(CpuTimes::default())));
-        Clock { times, needs_cpu, owner, counted, from }
+        Clock { times, needs_cpu, owner, counted, from: None }
     }
 
     /// The times for which events have counted so far.
@@ -195,7 +193,9 @@ impl Clock {
 impl Meter for Clock {
     fn start(&mut self, host: &Host) {
         if self.from.is_none() {
-            let cpu = self.cpu(host);
+            // The times of a command that begins later are zero until then.
+            let begins_later = matches!(self.owner, Owner::Command(_, true));
+            let cpu = if begins_later { Ok(CpuTimes::default()) } else { self.cpu(host) };
             self.from = Some((Instant::now(), cpu));
         }
     }

@@ -93,7 +93,7 @@ pub(crate) struct Opening<'o> {
 
 /// Open sources of one kind.
 pub(crate) trait Meter: fmt::Debug + Send + Sync {
-    /// Starts counting, or resumes.
+    /// Starts counting, or resumes. For a command that begins later, this is called before its exec, and not at its exec.
     fn start(&mut self, host: &Host);
 
     /// Stops counting; the counts are kept.
