@@ -150,7 +150,7 @@
 #define COUNTERPOINT_NOT_SUPPORTED 4
 
 /**
- * What `raw` is where there is no count.
+ * The value of `raw` where there is no count.
  */
 #define COUNTERPOINT_NO_RAW UINT64_MAX
 
@@ -165,7 +165,7 @@ typedef struct counterpoint_regions counterpoint_regions;
 typedef struct counterpoint_set counterpoint_set;
 
 /**
- * What is counted, and how. All zeros are the defaults; `size` is `sizeof(counterpoint_options)`, or 0.
+ * The request: events, target and options. All zeros are the defaults; `size` is `sizeof(counterpoint_options)`, or 0.
  */
 typedef struct counterpoint_options {
     /**
@@ -216,7 +216,7 @@ typedef struct counterpoint_value {
      */
     const char *reason;
     /**
-     * How the event was counted differently than requested; empty if it was not.
+     * The difference between the request and the way in which the event was counted; empty if it was not.
      */
     const char *note;
     /**
@@ -259,7 +259,7 @@ extern "C" {
 const char *counterpoint_version(void);
 
 /**
- * What was wrong in the last call of this thread that failed, in words; empty if none did. It is valid until the next
+ * The error of the last call of this thread that failed, in words; empty if none did. It is valid until the next
  * call of this thread that fails.
  */
 const char *counterpoint_error(void);
@@ -280,7 +280,7 @@ int counterpoint_open(struct counterpoint_set **set,
 int counterpoint_close(struct counterpoint_set *set);
 
 /**
- * How many values a set has: one for each event and metric.
+ * The number of values that a set has: one for each event and metric.
  */
 int counterpoint_count(struct counterpoint_set *set);
 

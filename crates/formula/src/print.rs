@@ -43,7 +43,7 @@ impl Formula {
         self.ops.iter().position(is_it).map_or(0..0, |op| self.span(op))
     }
 
-    /// The formula as infix text, the same as `to_string()`; [`Syntax::Infix`] parses it to an equal formula.
+    /// The formula as infix text, the same as `to_string()`; [`Syntax::Infix`](crate::Syntax::Infix) parses it to an equal formula.
     ///
     /// ```
     /// use counterpoint_formula::{Formula, Syntax};
@@ -56,7 +56,7 @@ impl Formula {
         Infix(self)
     }
 
-    /// The formula as postfix text; [`Syntax::PapiPostfix`] parses it to an equal formula.
+    /// The formula as postfix text; [`Syntax::PapiPostfix`](crate::Syntax::PapiPostfix) parses it to an equal formula.
     ///
     /// ```
     /// use counterpoint_formula::{Formula, Syntax};
