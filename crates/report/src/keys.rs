@@ -11,6 +11,27 @@ pub struct Key {
     pub description: &'static str,
 }
 
+/// The place of the key that has this name.
+#[cfg(feature = "serde")]
+pub(crate) const fn place(keys: &[Key], name: &str) -> usize {
+    let mut at = 0;
+    while !is_same(keys[at].name, name) {
+        at += 1;
+    }
+    at
+}
+
+/// Compares texts where `==` cannot be called.
+#[cfg(feature = "serde")]
+pub(crate) const fn is_same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
+}
+
 /// What is left out where it has nothing to say.
 #[cfg(feature = "serde")]
 pub(crate) trait Absent {
@@ -137,19 +158,21 @@ macro_rules! record {
     (@take [$life:lifetime] $($rest:tt)*) => {};
     (@take [] $record:ident $($take:ident)*) => {
         impl $record {
-            /// Reads the value of a key; returns false for a key of another record.
+            /// Reads the value of a key; returns its place among the keys, and `None` for a key of another record.
             #[cfg(feature = "serde")]
             #[allow(dead_code, reason = "a record that is no part of a row is read as a whole")]
             pub(crate) fn take<'de, A: serde::de::MapAccess<'de>>(
                 &mut self,
                 key: &str,
                 map: &mut A,
-            ) -> Result<bool, A::Error> {
-                match key {
-                    $(stringify!($take) => self.$take = map.next_value()?,)*
-                    _ => return Ok(false),
-                }
-                Ok(true)
+            ) -> Result<Option<usize>, A::Error> {
+                Ok(Some(match key {
+                    $(stringify!($take) => {
+                        self.$take = map.next_value()?;
+                        const { crate::keys::place($record::KEYS, stringify!($take)) }
+                    })*
+                    _ => return Ok(None),
+                }))
             }
         }
     };

@@ -174,7 +174,8 @@ impl<'de> serde::Deserialize<'de> for Row {
 
 #[cfg(feature = "serde")]
 mod reading {
-    use super::{Row, Runs};
+    use super::{Location, Process, Row, Runs};
+    use crate::keys::place;
     use serde::de::{Error, IgnoredAny, MapAccess, Visitor};
     use std::borrow::Cow;
     use std::fmt;
@@ -182,6 +183,12 @@ mod reading {
     /// A key, borrowed where it has no escapes.
     #[derive(serde::Deserialize)]
     struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
+
+    /// The bits of the keys of each part.
+    const LOCATION: usize = Row::KEYS.len();
+    const PROCESS: usize = LOCATION + Location::KEYS.len();
+    const RUNS: usize = PROCESS + Process::KEYS.len();
+    const _: () = assert!(RUNS + Runs::KEYS.len() <= 64, "a key has no bit");
 
     pub(super) struct Lines;
 
@@ -194,28 +201,38 @@ mod reading {
 
         fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Row, A::Error> {
             let (mut row, mut runs) = (Row::default(), Runs::default());
-            let mut missing = vec!["schema", "event", "status"];
-            let (mut has_runs, mut has_values) = (false, false);
+            // A bit for each key, those of a part behind those of the record before.
+            let mut seen = 0_u64;
             while let Some(Name(key)) = map.next_key::<Name<'de>>()? {
-                missing.retain(|needed| *needed != key);
-                has_runs |= key == "runs";
-                has_values |= key == "values";
-                let is_known = row.take(&key, &mut map)?
-                    || row.location.take(&key, &mut map)?
-                    || row.process.take(&key, &mut map)?
-                    || runs.take(&key, &mut map)?;
-                if !is_known {
+                let place = if let Some(place) = row.take(&key, &mut map)? {
+                    place
+                } else if let Some(place) = row.location.take(&key, &mut map)? {
+                    LOCATION + place
+                } else if let Some(place) = row.process.take(&key, &mut map)? {
+                    PROCESS + place
+                } else if let Some(place) = runs.take(&key, &mut map)? {
+                    RUNS + place
+                } else {
                     map.next_value::<IgnoredAny>()?;
+                    continue;
+                };
+                if seen & 1 << place != 0 {
+                    return Err(A::Error::custom(format!("duplicate field `{key}`")));
                 }
+                seen |= 1 << place;
             }
-            if let Some(key) = missing.first() {
+            let has = |place: usize| seen & 1 << place != 0;
+            let mut needed = ["schema", "event", "status"].into_iter();
+            if let Some(key) = needed.find(|key| !has(place(Row::KEYS, key))) {
                 return Err(A::Error::missing_field(key));
             }
             if row.value.is_some() && !row.status.has_value() {
                 let words = row.status.words();
                 return Err(A::Error::custom(format!("it has a value and is {words}")));
             }
-            row.runs = (has_runs && has_values).then_some(runs);
+            let has_runs =
+                ["runs", "values"].into_iter().all(|key| has(RUNS + place(Runs::KEYS, key)));
+            row.runs = has_runs.then_some(runs);
             Ok(row)
         }
     }

@@ -1,6 +1,6 @@
 //! The columns of the table.
 
-use crate::keys::Key;
+use crate::keys::{Key, is_same};
 use crate::row::{Location, Process};
 
 /// The type of the cells of a column.
@@ -74,7 +74,7 @@ const fn key(name: &str) -> Option<&'static Key> {
     while part < parts.len() {
         let mut at = 0;
         while at < parts[part].len() {
-            if is_same(parts[part][at].name.as_bytes(), name.as_bytes()) {
+            if is_same(parts[part][at].name, name) {
                 return Some(&parts[part][at]);
             }
             at += 1;
@@ -82,14 +82,6 @@ const fn key(name: &str) -> Option<&'static Key> {
         part += 1;
     }
     None
-}
-
-const fn is_same(one: &[u8], other: &[u8]) -> bool {
-    let mut at = 0;
-    while at < one.len() && at < other.len() && one[at] == other[at] {
-        at += 1;
-    }
-    at == one.len() && at == other.len()
 }
 
 /// The columns whose names are keys of rows, in the order in which reports have them.

@@ -112,3 +112,24 @@ fn a_wrong_line_says_what_is_wrong() {
     assert_eq!(error("[1]"), "not an object");
     assert_eq!(error("{\"schema\":1,"), "not JSON from column 12 on");
 }
+
+/// A row that is read as a structure, and not as one of the table.
+#[test]
+fn a_key_that_is_there_twice_or_is_missing_is_an_error() {
+    use counterpoint_report::Row;
+    let row = |keys: &str| serde_json::from_str::<Row>(&format!("{{{keys}}}"));
+    let whole = r#""schema":1,"event":"faults","status":"counted","value":3,"host":"a","cpu":2"#;
+    let read = row(whole).unwrap();
+    assert_eq!((read.process.host.as_deref(), read.location.cpu), (Some("a"), Some(2)));
+    for key in [r#""event":"x""#, r#""host":"b""#, r#""cpu":3"#, r#""value":4"#] {
+        let error = row(&format!("{whole},{key}")).unwrap_err().to_string();
+        assert!(error.contains("duplicate field"), "{key}: {error}");
+    }
+    for key in ["schema", "event", "status"] {
+        let error = row(&whole.replace(&format!("\"{key}\""), "\"other\"")).unwrap_err();
+        assert!(error.to_string().contains(&format!("missing field `{key}`")), "{key}: {error}");
+    }
+    let runs = row(&format!(r#"{whole},"runs":2,"values":[1,null]"#)).unwrap().runs.unwrap();
+    assert_eq!((runs.runs, runs.values.len()), (2, 2));
+    assert_eq!(row(&format!(r#"{whole},"runs":2"#)).unwrap().runs, None);
+}
