@@ -145,11 +145,8 @@ pub fn members<'m>(
     key: &MergedKey,
     values: impl IntoIterator<Item = MemberValue<'m>>,
 ) -> io::Result<Vec<u8>> {
-    let mut text = Vec::new();
-    for value in values {
-        text.extend(lines(separator, false, [cells(MEMBER, &[key, &value])])?);
-    }
-    Ok(text)
+    let values: Vec<MemberValue<'m>> = values.into_iter().collect();
+    lines(separator, false, values.iter().map(|value| cells(MEMBER, &[key, value])))
 }
 
 /// The lines of anything that serde writes as a row.
