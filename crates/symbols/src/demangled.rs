@@ -13,12 +13,15 @@ const DEEPEST: u32 = 192;
 ///
 /// Only names that begin as mangled ones do: a demangler also reads types, so that a C function `i` would be `int`.
 /// The text after an `@`, such as a version, is kept.
+/// A name of C++ of which only the beginning can be read is followed by its symbol: `std::swap<double> [_ZSt4swapIdE…]`.
 pub fn demangled(name: &str) -> Cow<'_, str> {
     let (mangled, rest) = name.split_at(name.find('@').unwrap_or(name.len()));
     let source = match mangled.trim_start_matches('_').chars().next() {
         Some('R') if mangled.starts_with("_R") => rust(mangled),
         // Rust's older mangling looks like that of C++, but its names end with a hash.
-        Some('Z') if mangled.starts_with('_') => rust(mangled).or_else(|| cpp(mangled)),
+        Some('Z') if mangled.starts_with('_') => {
+            rust(mangled).or_else(|| cpp(mangled)).or_else(|| cpp_in_part(mangled))
+        }
         _ => None,
     };
     source.map_or(Cow::Borrowed(name), |source| Cow::Owned(source + rest))
@@ -39,6 +42,21 @@ fn cpp(mangled: &str) -> Option<String> {
     let write = DemangleOptions::default().recursion_limit(DEEPEST);
     symbol.structured_demangle(&mut source, &write).ok()?;
     Some(source.0)
+}
+
+/// The longest symbol that is read in part.
+const LONGEST_IN_PART: usize = 4096;
+
+/// The name of a template's instance whose types cannot be read: GCC mangles some of their expressions in a way of its own (`srSt`).
+fn cpp_in_part(mangled: &str) -> Option<String> {
+    if mangled.len() > LONGEST_IN_PART {
+        return None;
+    }
+    // The arguments end the shortest part that is the name of a function without parameters.
+    let ends = mangled.match_indices('E').map(|(at, _)| at + 1).take(64);
+    let name = ends.filter_map(|end| cpp(&format!("{}vv", mangled.get(..end)?))).next()?;
+    let name = name.strip_prefix("void ")?.strip_suffix("()")?;
+    Some(format!("{name} [{mangled}]"))
 }
 
 /// A text that refuses to become too long.
@@ -85,10 +103,13 @@ mod tests {
             ("_RNvC6_123foo3bar", "123foo::bar"),
             ("_Z1fi@@VERSION_1", "f(int)@@VERSION_1"),
             ("_Z1fi.cold", "f(int) [clone .cold]"),
+            (GCC, &format!("std::swap<double> [{GCC}]")),
         ] {
             assert_eq!(demangled(name), source);
         }
     }
+
+    const GCC: &str = "_ZSt4swapIdENSt9enable_ifIXsrSt6__and_IJSt6__not_ISt15__is_tuple_likeIT_EESt21is_move_constructibleIS4_ESt18is_move_assignableIS4_EEE5valueEvE4typeERS4_SE_";
 
     /// A class whose two parameters are the class before, again and again.
     #[test]

@@ -5,6 +5,7 @@
 //! - [`Binaries`] reads each file once.
 //! - [`Jit`] has the functions that a run-time compiler made (`/tmp/perf-PID.map`, jitdump).
 //! - [`demangled`] is the source name of a symbol of C++ or Rust.
+//! - [`ShortNames`] are source names as one reads them, without parameters and arguments, and finds functions by them.
 //!
 //! The places of the addresses of a profile in a file are not known here; the feature `symbols` of the crate `counterpoint` names those of its profiles.
 //!
@@ -37,6 +38,7 @@ mod mini_symbols;
 mod notice;
 mod plain;
 mod plt;
+mod short_names;
 mod source_files;
 
 pub use binaries::Binaries;
@@ -49,6 +51,7 @@ pub use demangled::demangled;
 pub use jit::Jit;
 pub use notice::{Notice, Notify};
 pub use plain::is_plain;
+pub use short_names::ShortNames;
 pub use source_files::SourceFiles;
 
 /// The example of the README, run as a test.

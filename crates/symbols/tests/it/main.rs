@@ -4,3 +4,4 @@
 
 mod damaged;
 mod roots;
+mod short_names;
