@@ -28,6 +28,8 @@ pub struct Sink {
     /// Control characters are escaped.
     is_text: bool,
     has_colours: bool,
+    /// Those of a terminal.
+    columns: Option<usize>,
     /// The result is added to a file that has the heading already.
     is_appended: bool,
     /// What cannot be written is shown on standard error.
@@ -168,14 +170,16 @@ impl Sink {
     }
 
     fn stdout() -> Sink {
-        Sink::new(To::Stream(Box::new(show::bytes_out())), None)
+        let stdout = show::bytes_out();
+        let columns = show::width_of(&stdout);
+        Sink { columns, ..Sink::new(To::Stream(Box::new(stdout)), None) }
     }
 
     fn terminal() -> Sink {
         let terminal = show::terminal();
-        let has_colours = show::has_colours(&terminal);
+        let (has_colours, columns) = (show::has_colours(&terminal), show::width_of(&terminal));
         let sink = Sink::new(To::Stream(Box::new(terminal)), Some("standard error".to_string()));
-        Sink { has_colours, ..sink }
+        Sink { has_colours, columns, ..sink }
     }
 
     fn new(to: To, name: Option<String>) -> Sink {
@@ -185,6 +189,7 @@ impl Sink {
             bytes: Vec::new(),
             is_text: false,
             has_colours: false,
+            columns: None,
             is_appended: false,
             is_kept: false,
         }
@@ -202,6 +207,11 @@ impl Sink {
             Colour::Always => true,
             Colour::Never => false,
         };
+    }
+
+    /// The columns of a terminal.
+    pub fn columns(&self) -> Option<usize> {
+        self.columns
     }
 
     /// Whether the heading is in the file already.

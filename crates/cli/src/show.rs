@@ -164,6 +164,14 @@ pub fn width_of(stream: &impl AsFd) -> Option<usize> {
     Some(usize::from(width.0)).filter(|width| *width > 0)
 }
 
+/// A text of at most so many letters: the end of a longer one becomes `…`.
+pub fn cut(text: &str, letters: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(letters) {
+        None => Cow::Borrowed(text),
+        Some(_) => text.chars().take(letters.saturating_sub(1)).chain(['…']).collect(),
+    }
+}
+
 /// The text with its lines broken so that none is wider than `width`: before a comment or a remark, or else between words.
 pub fn fitted(text: &str, width: usize) -> String {
     const INDENT: &str = "    ";

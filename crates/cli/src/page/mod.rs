@@ -121,9 +121,21 @@ pub struct Flame {
     pub total: u64,
     /// The modules, each with a colour; that without a name is unknown.
     pub modules: Vec<String>,
-    /// The name of each function, and the index of its module.
-    pub functions: Vec<(String, usize)>,
+    pub functions: Vec<FlameFunction>,
     pub frames: Vec<Frame>,
+}
+
+/// A function of a flame graph.
+#[derive(Serialize)]
+pub struct FlameFunction {
+    pub name: String,
+    /// The full name, if the name is a short one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub full: Option<String>,
+    /// The index of its module.
+    pub module: usize,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub inlined: bool,
 }
 
 /// The index of the function, the depth, the number of samples to the left, and the number of samples.

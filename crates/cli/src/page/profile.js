@@ -11,9 +11,9 @@ function flame(section) {
   const search = element("input", { type: "search", placeholder: "Search functions", "aria-label": "Search functions" });
   const reset = element("button", { type: "button", disabled: "" }, "Show all");
   const found = element("span", { class: "found" });
-  const names = section.functions.map(([name, module]) => {
+  const names = section.functions.map(({ name, full, module, inlined }) => {
     const file = section.modules[module];
-    return file === "" ? name : `${name} (${file})`;
+    return (full ?? name) + (inlined ? " (inlined)" : "") + (file === "" ? "" : ` (${file})`);
   });
   let [low, high] = [0, section.total];
   const share = (count) => `${((100 * count) / section.total).toFixed(2)} %`;
@@ -35,7 +35,7 @@ function flame(section) {
       const [left, right] = [Math.max(x(start), 0), Math.min(x(start + samples), width)];
       if (right - left < 0.5) continue;
       const y = height - row * (depth + 1) - 2;
-      const colour = COLOURS[section.functions[name][1] % COLOURS.length];
+      const colour = COLOURS[section.functions[name].module % COLOURS.length];
       const attributes = { x: left, y, width: Math.max(right - left - 0.5, 0.5), height: row - 1, rx: 1 };
       const rect = shape("rect", { ...attributes, class: matches[name] ? "found" : "", style: `--colour:${colour}` });
       rect.addEventListener("click", () => show(start, start + samples));
@@ -43,7 +43,7 @@ function flame(section) {
       svg.append(rect);
       const letters = Math.floor((right - left - 6) / 6.8);
       if (letters >= 3) {
-        const text = section.functions[name][0];
+        const text = section.functions[name].name;
         svg.append(shape("text", { x: left + 3, y: y + 13 }, text.length > letters ? `${text.slice(0, letters - 1)}…` : text));
       }
     }

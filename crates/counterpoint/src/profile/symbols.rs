@@ -240,7 +240,10 @@ impl<'b> Symbols<'b> {
         });
         let module = outer.module.clone();
         let inlined = inlined.into_iter();
-        let inlined = inlined.map(|name| Symbol { module: module.clone(), ..Symbol::new(name) });
+        let inlined = inlined.map(|name| {
+            let module = module.clone();
+            Symbol { module, inlined: true, ..Symbol::new(name) }
+        });
         inlined.chain([outer]).collect()
     }
 

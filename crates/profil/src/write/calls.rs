@@ -1,7 +1,6 @@
 //! The tree of calls of a profile, with its tables.
 
 use super::functions::Sum;
-use super::table::{more, plain};
 use super::{Symbol, folded};
 use crate::Stacks;
 use std::collections::{BTreeMap, HashMap};
@@ -36,6 +35,8 @@ pub struct Call {
     pub function: String,
     /// The executable or shared object that contains it, if known.
     pub module: Option<String>,
+    /// It was inlined into its caller.
+    pub inlined: bool,
     /// The index of its caller, which is less than its own.
     pub caller: Option<usize>,
     /// The functions that it called, the one with the most samples first.
@@ -54,6 +55,10 @@ pub struct FunctionCalls {
     pub function: String,
     /// The executable or shared object that contains it, if known.
     pub module: Option<String>,
+    /// Each of its calls was inlined.
+    pub inlined: bool,
+    /// It has no samples of its own, and one function that it calls has nearly all of the others, as with the functions that start a program.
+    pub passes_on: bool,
     /// The samples of the function itself.
     pub own: u64,
     /// Their share of all samples, in percent, and its standard error.
@@ -64,11 +69,27 @@ pub struct FunctionCalls {
     pub whole_percent: (f64, f64),
 }
 
-/// A function and its module.
-type Name = (String, Option<String>);
+/// A function, as frames have it.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Name {
+    function: String,
+    module: Option<String>,
+    inlined: bool,
+}
 
-/// The share in percent below which [`CallTree::table`] leaves out a call.
-const LEAST: f64 = 0.5;
+/// The samples of all calls of a function.
+#[derive(Default)]
+struct Sums<'t> {
+    own: Sum,
+    whole: Sum,
+    /// One of its calls was not inlined.
+    is_called: bool,
+    /// The samples of each function that it called.
+    callees: HashMap<(&'t str, Option<&'t str>), u64>,
+}
+
+/// The part of the samples of a function that another one has to which it passes them on.
+const NEARLY_ALL: f64 = 0.95;
 
 /// The name of samples for whose stacks there was no room.
 pub(super) const BEYOND: &str = "[stacks beyond the limit]";
@@ -83,6 +104,16 @@ impl Call {
     pub fn whole(&self) -> u64 {
         self.whole.count
     }
+
+    /// The share of all samples in percent, and its standard error.
+    pub(super) fn part_of(&self, total: &Sum) -> (f64, f64) {
+        self.whole.part_of(total)
+    }
+
+    fn name(&self) -> Name {
+        let (function, module) = (self.function.clone(), self.module.clone());
+        Name { function, module, inlined: self.inlined }
+    }
 }
 
 impl CallTree {
@@ -94,7 +125,10 @@ impl CallTree {
         let mut calls: Vec<Option<usize>> = Vec::new();
         for frame in stacks.frames() {
             let functions = named.entry(frame.address).or_insert_with(|| {
-                let name = |symbol: Symbol| (symbol.function, symbol.module);
+                let name = |symbol: Symbol| {
+                    let Symbol { function, module, inlined, .. } = symbol;
+                    Name { function, module, inlined }
+                };
                 names(frame.address).into_iter().map(name).collect()
             });
             let mut call = frame.caller.and_then(|caller| calls[caller]);
@@ -106,10 +140,23 @@ impl CallTree {
         }
         let (count, squares) = stacks.beyond();
         if count > 0 {
-            let call = builder.call(None, &(BEYOND.to_string(), None));
+            let call = builder
+                .call(None, &Name { function: BEYOND.to_string(), module: None, inlined: false });
             builder.count(Some(call), Sum { count, squares });
         }
         builder.finish(None)
+    }
+
+    /// The tree with other names for its functions.
+    #[must_use]
+    pub fn renamed(mut self, name: &dyn Fn(&str) -> String) -> CallTree {
+        self.calls.iter_mut().for_each(|call| call.function = name(&call.function));
+        self
+    }
+
+    /// All samples, with the sum of their squares.
+    pub(super) fn sum(&self) -> &Sum {
+        &self.total
     }
 
     /// All calls, each after its caller.
@@ -152,34 +199,49 @@ impl CallTree {
 
     /// The functions, in descending order of the samples with those of the functions that they called.
     pub fn functions(&self) -> Vec<FunctionCalls> {
-        let mut sums: HashMap<(&str, Option<&str>), [Sum; 2]> = HashMap::new();
-        for (index, call) in self.calls.iter().enumerate() {
-            let name = (call.function.as_str(), call.module.as_deref());
-            let [own, whole] = sums.entry(name).or_default();
-            own.add(call.own.count, call.own.squares);
-            let is_same = |at: &usize| {
-                (self.calls[*at].function.as_str(), self.calls[*at].module.as_deref()) == name
-            };
-            // A function that called itself has its samples already.
-            if !self.stack(index).iter().skip(1).any(is_same) {
-                whole.add(call.whole.count, call.whole.squares);
-            }
-        }
-        let function =
-            |((function, module), [own, whole]): ((&str, Option<&str>), [Sum; 2])| FunctionCalls {
-                function: function.to_string(),
-                module: module.map(str::to_string),
-                own: own.count,
-                own_percent: own.part_of(&self.total),
-                whole: whole.count,
-                whole_percent: whole.part_of(&self.total),
-            };
-        let mut functions: Vec<FunctionCalls> = sums.into_iter().map(function).collect();
+        let mut functions: Vec<FunctionCalls> =
+            self.sums().into_iter().map(|(name, sums)| self.function(name, &sums)).collect();
         functions.sort_by(|a, b| {
             let names = || (&a.function, &a.module).cmp(&(&b.function, &b.module));
             b.whole.cmp(&a.whole).then(b.own.cmp(&a.own)).then_with(names)
         });
         functions
+    }
+
+    fn sums(&self) -> HashMap<(&str, Option<&str>), Sums<'_>> {
+        let name = |at: usize| {
+            let Call { function, module, .. } = &self.calls[at];
+            (function.as_str(), module.as_deref())
+        };
+        let mut all: HashMap<(&str, Option<&str>), Sums<'_>> = HashMap::new();
+        for (index, call) in self.calls.iter().enumerate() {
+            let sums = all.entry(name(index)).or_default();
+            sums.own.add(call.own.count, call.own.squares);
+            sums.is_called |= !call.inlined;
+            for callee in &call.callees {
+                *sums.callees.entry(name(*callee)).or_default() += self.calls[*callee].whole.count;
+            }
+            // A function that called itself has its samples already.
+            let is_same = |at: &usize| name(*at) == name(index);
+            if !self.stack(index).iter().skip(1).any(is_same) {
+                sums.whole.add(call.whole.count, call.whole.squares);
+            }
+        }
+        all
+    }
+
+    fn function(&self, (function, module): (&str, Option<&str>), sums: &Sums<'_>) -> FunctionCalls {
+        let most = sums.callees.values().max().copied().unwrap_or(0);
+        FunctionCalls {
+            function: function.to_string(),
+            module: module.map(str::to_string),
+            inlined: !sums.is_called,
+            passes_on: sums.own.count == 0 && most as f64 >= NEARLY_ALL * sums.whole.count as f64,
+            own: sums.own.count,
+            own_percent: sums.own.part_of(&self.total),
+            whole: sums.whole.count,
+            whole_percent: sums.whole.part_of(&self.total),
+        }
     }
 
     /// The tree of the callers of the functions whose names are wanted, turned around: a function is the outermost frame, and its callers are below it.
@@ -207,63 +269,11 @@ impl CallTree {
             let Some(at) = at else { continue };
             let mut to = None;
             for at in part(&stack, at) {
-                let name = (self.calls[at].function.clone(), self.calls[at].module.clone());
-                to = Some(builder.call(to, &name));
+                to = Some(builder.call(to, &self.calls[at].name()));
             }
             builder.count(to, call.own);
         }
         (!builder.calls.is_empty()).then(|| builder.finish(Some(self.total)))
-    }
-
-    /// A text table of the functions: shares of the function itself, and with the functions that it called, with their standard errors; `unit` is what the counts are, such as `samples`.
-    pub fn table_of_functions(&self, rows: usize, unit: &str) -> String {
-        let functions = self.functions();
-        let width = self.total.count.to_string().len().max(unit.len());
-        let mut text = format!("\n   self   error  children   error  {unit:>width$}  function\n");
-        for of in functions.iter().take(rows) {
-            let ((own, own_error), (whole, error)) = (of.own_percent, of.whole_percent);
-            let name = plain(&of.function);
-            let module = of.module.as_deref().map(|module| format!("  {}", plain(module)));
-            let module = module.unwrap_or_default();
-            let count = of.whole;
-            let _ = writeln!(
-                text,
-                "{own:>6.2}%  ±{own_error:>4.2}%   {whole:>6.2}%  ±{error:>4.2}%  {count:>width$}  {name}{module}"
-            );
-        }
-        more(&mut text, functions.len(), rows, "function");
-        text
-    }
-
-    /// A text table of the tree, of which each call is indented below the one above it; calls with less than 0.5 % of the total are left out; `unit` is what the counts are, such as `samples`.
-    pub fn table(&self, unit: &str) -> String {
-        let width = self.total.count.to_string().len().max(unit.len());
-        let mut text = format!("   part   error  {unit:>width$}  function\n");
-        let mut left: Vec<(usize, usize)> =
-            self.roots().into_iter().rev().map(|root| (root, 0)).collect();
-        let mut hidden = 0;
-        while let Some((index, depth)) = left.pop() {
-            let call = &self.calls[index];
-            let (percent, error) = call.whole.part_of(&self.total);
-            if percent < LEAST {
-                hidden += 1;
-                continue;
-            }
-            let name = plain(&call.function);
-            let module = call.module.as_deref().map(|module| format!("  {}", plain(module)));
-            let (module, count) = (module.unwrap_or_default(), call.whole.count);
-            let _ = writeln!(
-                text,
-                "{percent:>6.2}%  ±{error:>4.2}%  {count:>width$}  {:indent$}{name}{module}",
-                "",
-                indent = 2 * depth
-            );
-            left.extend(call.callees.iter().rev().map(|callee| (*callee, depth + 1)));
-        }
-        if hidden > 0 {
-            let _ = writeln!(text, "        … and {hidden} with less than {LEAST} %");
-        }
-        text
     }
 }
 
@@ -278,9 +288,9 @@ impl Builder {
         if let Some(call) = self.known.get(&(caller, name.clone())) {
             return *call;
         }
-        let (function, module) = name.clone();
+        let Name { function, module, inlined } = name.clone();
         let (callees, own, whole) = (Vec::new(), Sum::default(), Sum::default());
-        self.calls.push(Call { function, module, caller, callees, own, whole });
+        self.calls.push(Call { function, module, inlined, caller, callees, own, whole });
         self.known.insert((caller, name.clone()), self.calls.len() - 1);
         self.calls.len() - 1
     }

@@ -3,6 +3,7 @@
 use super::CallTree;
 use super::profile::percent;
 use super::svg::{escaped, text};
+use super::table::cut_name;
 use std::fmt::Write;
 
 const WIDTH: f64 = 1200.0;
@@ -44,8 +45,9 @@ impl CallTree {
             let percent = percent(call.whole(), self.total());
             let module = call.module.as_deref().map(|module| format!(" ({module})"));
             let tip = format!(
-                "{}{}: {} samples, {percent:.2} %",
+                "{}{}{}: {} samples, {percent:.2} %",
                 call.function,
+                if call.inlined { " (inlined)" } else { "" },
                 module.unwrap_or_default(),
                 call.whole()
             );
@@ -58,7 +60,7 @@ impl CallTree {
             );
             let letters = ((width - 6.0) / LETTER).max(0.0) as usize;
             if letters >= 3 {
-                let name = shortened(&call.function, letters);
+                let name = cut_name(&call.function, letters);
                 text(&mut body, x as usize + 3, y + 12, "", &name);
             }
             body.push_str("</g>\n");
@@ -70,15 +72,6 @@ impl CallTree {
         );
         text(&mut svg, 10, 30, "font-size=\"16\" font-weight=\"bold\"", title);
         svg + &body + "</svg>\n"
-    }
-}
-
-/// A name of at most so many letters.
-fn shortened(name: &str, letters: usize) -> String {
-    if name.chars().count() <= letters {
-        name.to_string()
-    } else {
-        name.chars().take(letters - 1).chain(['…']).collect()
     }
 }
 

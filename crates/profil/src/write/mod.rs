@@ -16,6 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod call_tables;
 mod calls;
 mod flame;
 mod folded;
@@ -35,4 +36,4 @@ pub use place::{Place, SourceLines};
 pub use pprof::{PprofContext, PprofMapping, pprof, pprof_of_stacks};
 pub use profile::{Profile, Symbol};
 pub use svg::svg;
-pub use table::table;
+pub use table::{TableSize, table};

@@ -32,6 +32,8 @@ pub struct Symbol {
     pub function: String,
     /// The file from which it was loaded: an executable or a shared object.
     pub module: Option<String>,
+    /// It is a copy of the function that is a part of the code of its caller.
+    pub inlined: bool,
     /// The source file.
     pub file: Option<String>,
     /// The line number in the file, from 1.

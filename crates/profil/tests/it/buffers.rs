@@ -172,7 +172,10 @@ fn buckets_that_wrap_are_counted() {
     let mut twice = snapshot.clone();
     twice.merge(&snapshot).unwrap();
     assert_eq!(twice.regions[0].wrapped, 18);
-    let table = write::table(&Profile::new("e", &snapshot), 9);
+    let table = write::table(
+        &Profile::new("e", &snapshot),
+        &write::TableSize { rows: 9, ..write::TableSize::default() },
+    );
     assert!(
         table.contains("buckets of 16 bits wrapped 9 times, each time from 65535 to 0"),
         "{table}"

@@ -1,7 +1,7 @@
 //! Call stacks by the names of their functions.
 
 use crate::write::proto;
-use counterpoint_profil::write::{self, CallTree, PprofContext, Profile, Symbol};
+use counterpoint_profil::write::{self, CallTree, PprofContext, Profile, Symbol, TableSize};
 use counterpoint_profil::{Snapshot, Stacks};
 use prost::Message;
 
@@ -58,7 +58,7 @@ fn stacks_without_room_are_a_call_of_their_own() {
 fn tables_show_shares_of_all_samples_with_their_errors() {
     let tree = recorded(&[(&[2, 1], 90), (&[1], 9), (&[0, 1], 1)], 100);
     assert_eq!(
-        tree.table_of_functions(2, "samples"),
+        tree.table_of_functions(&TableSize { rows: 2, ..TableSize::default() }, "samples"),
         "
    self   error  children   error  samples  function
   9.00%  ±2.86%   100.00%  ±0.97%      100  main  app
@@ -67,7 +67,9 @@ fn tables_show_shares_of_all_samples_with_their_errors() {
 "
     );
     assert_eq!(
-        tree.callees(|function| function == "main").unwrap().table("samples"),
+        tree.callees(|function| function == "main")
+            .unwrap()
+            .table(&TableSize::default(), "samples"),
         "   part   error  samples  function
 100.00%  ±0.97%      100  main  app
  90.00%  ±3.00%       90    f  app
@@ -76,9 +78,11 @@ fn tables_show_shares_of_all_samples_with_their_errors() {
     );
     let seldom = recorded(&[(&[2, 1], 999), (&[0, 1], 1)], 100);
     assert!(
-        seldom.table("samples").ends_with("        … and 1 with less than 0.5 %\n"),
+        seldom
+            .table(&TableSize::default(), "samples")
+            .ends_with("        … and 1 with less than 0.5 %\n"),
         "{}",
-        seldom.table("samples")
+        seldom.table(&TableSize::default(), "samples")
     );
 }
 
@@ -105,8 +109,8 @@ fn names_do_no_harm_in_folded_stacks_tables_and_pictures() {
     let tree = CallTree::new(&stacks, &|_| vec![Symbol::new("a;b\u{1b}[2J<&>")]);
     assert_eq!(tree.folded(), "a:b [2J<&> 1\n");
     assert!(
-        !tree.table("samples").contains('\u{1b}')
-            && !tree.table_of_functions(9, "samples").contains('\u{1b}')
+        !tree.table(&TableSize::default(), "samples").contains('\u{1b}')
+            && !tree.table_of_functions(&TableSize::default(), "samples").contains('\u{1b}')
     );
     let svg = tree.flame_graph("");
     assert!(svg.contains("[2J&lt;&amp;&gt;") && !svg.contains('\u{1b}'), "{svg}");
@@ -140,4 +144,44 @@ fn pprof_has_the_stacks_with_their_inlined_functions() {
         [text("[stacks beyond the limit]", 5), text("f;main", 2), text("inlined;f;f;main", 3)];
     assert_eq!(samples, expected);
     assert_eq!(read.location.iter().filter(|of| of.address == 1).count(), 1, "main is one place");
+}
+
+/// The names of C++ and of C in a table for a narrow terminal.
+#[test]
+fn a_line_is_cut_to_the_terminal() {
+    let mut stacks = Stacks::with_limit(1000);
+    stacks.record(&[4, 3, 2, 1], 9);
+    stacks.record(&[5, 1], 2);
+    let name = |address: u64| match address {
+        1 => Symbol::new("main"),
+        2 => Symbol::new("outer::space::Grid<…>::each"),
+        3 => Symbol { inlined: true, ..Symbol::new("outer::space::Grid<…>::step") },
+        4 => Symbol::new("a_very_long_name_of_a_function_of_c"),
+        _ => Symbol::new("wait"),
+    };
+    let tree = CallTree::new(&stacks, &|address| vec![name(address)]);
+    let size = TableSize { columns: 70, ..TableSize::default() };
+    let table = tree.table_of_functions(&size, "samples");
+    assert!(table.lines().all(|line| line.chars().count() <= 70), "{table}");
+    for shown in
+        ["  …::space::Grid<…>::each\n", "  …::step (inlined)\n", "  a_very_long_name_of_a_f…\n"]
+    {
+        assert!(table.contains(shown), "{shown:?}: {table}");
+    }
+    // Of fewer rows, those that show nothing of their own are left out first.
+    let table = tree.table_of_functions(&TableSize { rows: 2, ..size }, "samples");
+    assert!(table.contains("a_very_long") && table.contains("main") && !table.contains("each"));
+    assert!(
+        table.ends_with("(2 of them have no samples of their own and call one other function)\n"),
+        "{table}"
+    );
+}
+
+#[test]
+fn times_are_shown_in_the_unit_of_their_sum() {
+    let mut stacks = Stacks::with_limit(1000);
+    stacks.record(&[1], 36_301_866);
+    let tree = CallTree::new(&stacks, &|_| vec![Symbol::new("wait")]);
+    let table = tree.table(&TableSize::default(), "µs");
+    assert!(table.contains("       s  function\n100.00%  ±23.57%  36.302  wait\n"), "{table}");
 }

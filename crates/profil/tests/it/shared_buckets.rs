@@ -47,7 +47,8 @@ fn a_shared_bucket_is_shown_as_one() {
             write::folded(&profile),
             "[0x1100-0x1140: f5, f6] 20\n[0x1000-0x1040: f0, f1] 10\n"
         );
-        let table = write::table(&profile, 9);
+        let table =
+            write::table(&profile, &write::TableSize { rows: 9, ..write::TableSize::default() });
         assert!(table.contains("       20  [0x1100-0x1140: f5, f6]\n"), "{table}");
         assert!(
             table.contains("30 samples are in buckets that several functions share"),
@@ -81,7 +82,10 @@ fn a_bucket_of_one_function_has_all_its_lines_and_of_many_the_first_names() {
         (lines[0].lines.first, lines[0].lines.last, lines[0].function.as_str()),
         (1, 2, "f0")
     );
-    assert!(write::table(&profile, 9).contains("  dense.c:1-2  f0\n"));
+    assert!(
+        write::table(&profile, &write::TableSize { rows: 9, ..write::TableSize::default() })
+            .contains("  dense.c:1-2  f0\n")
+    );
     let snapshot = at(512, 0x1000); // 0x1000 to 0x10ff
     let profile = Profile { symbols: &dense, ..Profile::new("e", &snapshot) };
     assert_eq!(write::functions(&profile)[0].function, "[0x1000-0x1100: f0, f1, f2 and 3 more]");

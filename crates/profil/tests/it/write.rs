@@ -28,6 +28,7 @@ fn symbols(pc: u64) -> Option<Symbol> {
         file: Some("src/app.rs".to_string()),
         line: Some(line + (pc as u32 & 0x20) / 0x20),
         addresses: None,
+        ..Symbol::default()
     })
 }
 
@@ -75,7 +76,10 @@ fn the_error_of_weighted_samples_is_what_runs_differ_by() {
         let snapshot = histogram.snapshot();
         let profile = |snapshot| Profile { lost: 0, ..profile(snapshot) };
         let functions = write::functions(&profile(&snapshot));
-        let table = write::table(&profile(&snapshot), 9);
+        let table = write::table(
+            &profile(&snapshot),
+            &write::TableSize { rows: 9, ..write::TableSize::default() },
+        );
         assert!(table.contains("\nsamples are weighted: each counts as 1 to 255\n"), "{table}");
         assert!(table.starts_with("task-clock: samples of total weight "), "{table}");
         assert!(table.contains("  weight  function\n") && !table.contains(" samples  "), "{table}");
@@ -95,7 +99,10 @@ fn the_error_of_weighted_samples_is_what_runs_differ_by() {
 #[test]
 fn the_table_says_what_it_leaves_out() {
     let snapshot = snapshot();
-    let table = write::table(&profile(&snapshot), 2);
+    let table = write::table(
+        &profile(&snapshot),
+        &write::TableSize { rows: 2, ..write::TableSize::default() },
+    );
     assert_eq!(
         table,
         "\
@@ -309,7 +316,10 @@ fn names_with_control_characters_do_no_harm() {
     let snapshot = snapshot();
     let names = |_| Some(Symbol::new("a\x1b[31m\r\nb\u{9b}\u{ffff}"));
     let profile = Profile { symbols: &names, ..Profile::new("e\x07", &snapshot) };
-    let (table, folded) = (write::table(&profile, 9), write::folded(&profile));
+    let (table, folded) = (
+        write::table(&profile, &write::TableSize { rows: 9, ..write::TableSize::default() }),
+        write::folded(&profile),
+    );
     let svg = write::svg(&profile);
     for text in [&table, &folded, &svg] {
         assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
@@ -338,7 +348,9 @@ fn an_empty_profile_makes_whole_files() {
     assert!(write::svg(&profile).ends_with("</svg>\n"));
     assert_eq!(write::folded(&profile), "");
     assert_eq!(write::gmon(&profile, &Some).len(), 20);
-    assert!(write::table(&profile, 10).starts_with("cycles: 0 samples\n"));
+    assert!(
+        write::table(&profile, &write::TableSize::default()).starts_with("cycles: 0 samples\n")
+    );
     let read = proto::Profile::decode(write::pprof(&profile, &PprofContext::default()).as_slice())
         .unwrap();
     assert_eq!(read.sample_type.len(), 1);
@@ -453,7 +465,7 @@ fn the_greatest_counts_and_addresses_are_written() {
     let main = |_| Some(Symbol { file: Some("a.c".into()), line: Some(1), ..Symbol::new("main") });
     let profile = Profile { symbols: &main, ..Profile::new("cycles", &snapshot) };
     assert!(write::folded(&profile).contains(&format!("main {}\n", u64::MAX)));
-    assert!(write::table(&profile, 10).contains("100.00"));
+    assert!(write::table(&profile, &write::TableSize::default()).contains("100.00"));
 
     let top = Region::new(u64::MAX - 1..u64::MAX, Scale::TWO_ADDRESSES).unwrap();
     let mut histogram = Histogram::new(vec![top], BucketWidth::Bits16).unwrap();

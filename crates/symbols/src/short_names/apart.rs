@@ -53,8 +53,8 @@ fn told_apart(names: &[&[Piece<'_>]], depth: usize) -> Vec<String> {
         names.iter().zip(texts).map(name).collect()
     };
     for kind in [Kind::Arguments, Kind::Parameters, Kind::Mark, Kind::Return] {
-        let places = first.iter().enumerate().filter(|(_, of)| **of == kind).map(|(at, _)| at);
-        for at in places.filter(|at| are_different(&column(*at))) {
+        let mut places = first.iter().enumerate().filter(|(_, of)| **of == kind).map(|(at, _)| at);
+        if let Some(at) = places.find(|at| are_different(&column(*at))) {
             return shown(at, &lists(&column(at), depth));
         }
     }
@@ -62,9 +62,8 @@ fn told_apart(names: &[&[Piece<'_>]], depth: usize) -> Vec<String> {
     let differs = |at: &usize| column(*at).iter().any(|text| *text != names[0][*at].text);
     let differs: HashSet<usize> = (0..first.len()).filter(differs).collect();
     let name = |pieces: &&[Piece<'_>]| {
-        let of = |(at, piece): (usize, &Piece<'_>)| match differs.contains(&at) {
-            true => piece.text.to_string(),
-            false => placeholder(*piece).to_string(),
+        let of = |(at, piece): (usize, &Piece<'_>)| {
+            if differs.contains(&at) { piece.text } else { placeholder(*piece) }.to_string()
         };
         pieces.iter().enumerate().map(of).collect()
     };
@@ -75,9 +74,9 @@ fn told_apart(names: &[&[Piece<'_>]], depth: usize) -> Vec<String> {
 fn without_equal(names: &[&[Piece<'_>]]) -> Option<Vec<String>> {
     let kinds = [Kind::Mark, Kind::Parameters, Kind::Arguments, Kind::Return];
     (1..=kinds.len()).find_map(|count| {
-        let shown = |piece: &Piece<'_>| match kinds[..count].contains(&piece.kind) {
-            true => piece.text.to_string(),
-            false => placeholder(*piece).to_string(),
+        let shown = |piece: &Piece<'_>| {
+            if kinds[..count].contains(&piece.kind) { piece.text } else { placeholder(*piece) }
+                .to_string()
         };
         let names: Vec<String> =
             names.iter().map(|name| name.iter().map(shown).collect()).collect();

@@ -55,6 +55,11 @@ impl ShortNames {
         ShortNames { short: short.map(|(full, short)| (full.clone(), short)).collect(), full }
     }
 
+    /// Every full name, each once, in the order in which they were given.
+    pub fn full(&self) -> &[String] {
+        &self.full
+    }
+
     /// The short name of a function; a name that was not given is returned as it is.
     pub fn short<'a>(&'a self, full: &'a str) -> &'a str {
         self.short.get(full).map_or(full, String::as_str)

@@ -103,7 +103,7 @@ impl<'n> Scan<'n> {
         let is_part = |byte: Option<u8>| byte.is_some_and(is_of_word);
         self.rest().starts_with(OPERATOR)
             && !is_part(self.name[..self.at].bytes().next_back())
-            && !is_part(self.rest().bytes().nth(OPERATOR.len()))
+            && !is_part(self.rest().as_bytes().get(OPERATOR.len()).copied())
     }
 
     /// Goes behind the operator, of which brackets may be a part.
@@ -142,7 +142,7 @@ impl<'n> Scan<'n> {
             // Names of Python and JavaScript have words in such brackets.
             let after = self.name[end..].trim_start_matches("::");
             let is_word = after.starts_with(':') || within.starts_with("lambda(");
-            if is_word || !before.ends_with(|last| is_before_arguments(last)) {
+            if is_word || !before.ends_with(is_before_arguments) {
                 self.at = end;
             } else {
                 self.add(Kind::Arguments, end);
@@ -266,11 +266,14 @@ pub(super) fn parts<'t>(text: &'t str, separator: &str) -> Option<Vec<&'t str>> 
 
 /// The types of `A as B` and `impl A for B`, with the words between them.
 fn parts_of_path(text: &str) -> Vec<&str> {
-    let all = [" as ", " for "].iter().fold(Some(vec![text]), |texts, separator| {
-        let cut = texts?.into_iter().map(|text| parts(text, separator));
-        Some(cut.collect::<Option<Vec<_>>>()?.concat())
-    });
-    all.unwrap_or_else(|| vec![text])
+    let mut all = vec![text];
+    for separator in [" as ", " for "] {
+        match all.iter().map(|text| parts(text, separator)).collect::<Option<Vec<_>>>() {
+            Some(cut) => all = cut.concat(),
+            None => return vec![text],
+        }
+    }
+    all
 }
 
 /// Makes a piece of the return type, which only functions with parameters have.

@@ -4,7 +4,9 @@ use crate::args::{AttachArgs, MachineArgs};
 use crate::commands::samples::annotate::{Asked, Parts};
 use crate::commands::samples::graph::number;
 use crate::commands::samples::sorted::{self, Key};
-use crate::commands::samples::{AskedGraph, DebugArgs, Format, Shown, StackViews, asked_graph};
+use crate::commands::samples::{
+    AskedGraph, DebugArgs, Format, Shown, StackViews, TableArgs, asked_graph,
+};
 use crate::definitions::DefinitionArgs;
 use crate::failure::Failure;
 use crate::output::OutputArgs;
@@ -63,6 +65,8 @@ pub struct ProfileArgs {
     pub sort: Vec<Key>,
     #[command(flatten)]
     pub views: StackViews,
+    #[command(flatten)]
+    pub table: TableArgs,
     /// In place of functions, show the source lines and the instructions of the function SYMBOL with their samples, as `counterpoint annotate` does; for the formats table and json
     #[arg(long, value_name = "SYMBOL", conflicts_with_all = ["children", "callers", "callees", "region", "scale"])]
     pub annotate: Option<String>,
@@ -187,6 +191,7 @@ impl ProfileArgs {
             is_weighted: self.weighted,
             has_regions: !self.region.is_empty(),
             sort: &self.sort,
+            table: self.table,
             ..Shown::of(words.join(" "), self.format, &self.views, &self.debug)
         }
     }

@@ -2,7 +2,7 @@ use super::diff::ReportAction;
 use crate::commands::samples::filter::FilterArgs;
 use crate::commands::samples::origin::Origin;
 use crate::commands::samples::sorted::{self, Key};
-use crate::commands::samples::{DebugArgs, Format, Shown, StackViews};
+use crate::commands::samples::{DebugArgs, Format, Shown, StackViews, TableArgs};
 use crate::failure::Failure;
 use crate::output::OutputArgs;
 use counterpoint_recording::Recorded;
@@ -37,6 +37,8 @@ pub struct ReportArgs {
     pub sort: Vec<Key>,
     #[command(flatten)]
     pub views: StackViews,
+    #[command(flatten)]
+    pub table: TableArgs,
     /// Write the result in this format: any of `counterpoint profile` but gmon and perf
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
@@ -69,6 +71,7 @@ impl ReportArgs {
             origin: Origin::recorded(&read.facts),
             symbol: self.symbol.as_deref(),
             sort: &self.sort,
+            table: self.table,
             ..Shown::of(self.file.display().to_string(), self.format, &self.views, &self.debug)
         }
     }

@@ -7,6 +7,7 @@ mod format;
 pub mod graph;
 mod html;
 pub mod json;
+mod named;
 mod notes;
 mod only;
 pub mod origin;
@@ -30,4 +31,4 @@ pub use seen::Seen;
 pub use shown::Shown;
 #[cfg(feature = "top")]
 pub use threads::share;
-pub use views::{DebugArgs, StackViews};
+pub use views::{DebugArgs, StackViews, TableArgs};

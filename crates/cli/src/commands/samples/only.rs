@@ -1,14 +1,13 @@
 //! The part of a profile that is in one function.
 
-use super::asked::is_named;
 use counterpoint::profil::Stacks;
 use counterpoint::profile::Profiled;
 use counterpoint::profile::Symbols;
+use std::collections::BTreeSet;
 
-/// The samples in the functions of this name, also where they were inlined, with their stacks.
-pub fn of(profiled: &Profiled, symbols: &Symbols<'_>, name: &str) -> Profiled {
-    let is_in =
-        |address| symbols.frames(address).iter().any(|symbol| is_named(&symbol.function, name));
+/// The samples in these functions, also where they were inlined, with their stacks.
+pub fn samples_in(profiled: &Profiled, symbols: &Symbols<'_>, wanted: &BTreeSet<&str>) -> Profiled {
+    let is_in = |address| symbols.frames(address).iter().any(|of| wanted.contains(&*of.function));
     let mut only = profiled.clone();
     let parts = only.parts.iter_mut().map(|part| &mut part.snapshot);
     for snapshot in parts.chain([&mut only.snapshot]) {

@@ -5,6 +5,7 @@ use super::asked;
 use super::format::Format;
 use super::html::Html;
 use super::json;
+use super::named::{Event, Named};
 use super::notes;
 use super::only;
 use super::pprof;
@@ -18,16 +19,13 @@ use crate::failure::Failure;
 use crate::output::{OutputArgs, Sink};
 use crate::show;
 use counterpoint::perf::Every;
-use counterpoint::profil::write::{self, CallTree, FunctionCount, Profile, Symbol};
+use counterpoint::profil::write::{self, CallTree, FunctionCount, Profile, Symbol, TableSize};
 use counterpoint::profil::{Bucket, RegionSnapshot, Snapshot};
 use counterpoint::profile::{Profiled, Symbols, code_files};
-use counterpoint::symbols::{Binaries, DebugFiles, Notice};
+use counterpoint::symbols::{Binaries, DebugFiles, Notice, ShortNames};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-
-/// How many functions and lines a table shows.
-const ROWS: usize = 20;
 
 pub struct Output {
     writer: Sink,
@@ -91,7 +89,7 @@ impl Output {
         Ok(Output { writer, chosen, page: None })
     }
 
-    /// Shows a function with its lines and instructions; returns a failure if it has no samples.
+    /// Shows the functions that a text names with their lines and instructions; returns a failure if they have no samples.
     pub fn annotate(
         mut self,
         args: &Shown<'_>,
@@ -100,12 +98,25 @@ impl Output {
         asked: Asked<'_>,
     ) -> io::Result<Option<Failure>> {
         let binaries = Binaries::new(code_files(), debug_files(args.debug_directory));
-        let (mut is_found, mut sampled, mut inlined) = (false, Vec::new(), BTreeSet::new());
+        let (mut is_found, mut missing) = (false, None);
         for profiled in profiles {
             let symbols = seen.symbols(&binaries, profiled);
-            let names = |address| symbols.symbol(address);
-            let profile = profile(profiled, &names);
-            for of in annotate::of(&profile, &symbols, asked) {
+            let named = Named::new(profiled, &symbols);
+            let full = |address| named.full(address);
+            let profile = profile(profiled, &full);
+            let outer = named.short_names(&profile);
+            let of = match asked::functions(&outer, asked.symbol) {
+                Ok(wanted) => annotate::of(&profile, &symbols, &wanted, asked.parts),
+                Err(instead) => {
+                    let all = named.with_inlined(&profile);
+                    let inlined = all.find(asked.symbol).map_or(Vec::new(), |wanted| {
+                        asked::inlined_into(&profile, &symbols, &wanted.into_iter().collect())
+                    });
+                    missing.get_or_insert((instead, BTreeSet::new())).1.extend(inlined);
+                    Vec::new()
+                }
+            };
+            for of in of {
                 is_found = true;
                 match args.format {
                     Format::Json => {
@@ -115,24 +126,21 @@ impl Output {
                     _ => annotate::text::write(&mut self.writer, &profile, &of)?,
                 }
             }
-            if !is_found {
-                inlined.extend(asked::inlined_into(&profile, &symbols, asked.symbol));
-                sampled.extend(asked::sampled(&profile));
-            }
         }
         if is_found {
             self.writer.publish()?;
+            return Ok(None);
         }
-        let text = format!("no sample is in a function `{}`", asked.symbol);
-        let help = if inlined.is_empty() {
-            asked::instead(asked.symbol, &sampled)
-        } else {
-            let into: Vec<String> = inlined.into_iter().collect();
-            let into = into.join("`, `");
-            format!("it is inlined into `{into}`: annotate that in place of it")
-        };
-        let failure = || Failure::new(text).help(help);
-        Ok((!is_found).then(failure))
+        let failure = Failure::new(format!("no sample is in a function `{}`", asked.symbol));
+        Ok(Some(match missing {
+            Some((_, inlined)) if !inlined.is_empty() => {
+                let into: Vec<String> = inlined.into_iter().collect();
+                let into = into.join("`, `");
+                failure.help(format!("it is inlined into `{into}`: annotate that in place of it"))
+            }
+            Some((instead, _)) => failure.help(instead),
+            None => failure,
+        }))
     }
 
     pub fn write(mut self, args: &Shown<'_>, profiles: &[Profiled], seen: &Seen) -> io::Result<()> {
@@ -144,14 +152,27 @@ impl Output {
             let only = args.symbol.map(|symbol| of_function(symbol, profiled, &symbols));
             let only = only.transpose()?;
             let profiled = only.as_ref().unwrap_or(profiled);
-            let names = |address| symbols.symbol(address);
-            let profile = profile(profiled, &names);
+            let named = Named::new(profiled, &symbols);
+            let full = |address| named.full(address);
+            let profile = profile(profiled, &full);
             remark(args, &profile, profiled)?;
-            let tree = stacks::named(profiled, &symbols);
+            let is_read = page.is_some() || matches!(args.format, Format::Table | Format::Svg);
+            let names = if is_read && !args.table.full_names {
+                named.short_names(&profile)
+            } else {
+                ShortNames::default()
+            };
+            let short = |address| {
+                let symbol = named.full(address)?;
+                Some(Symbol { function: names.short(&symbol.function).to_string(), ..symbol })
+            };
+            let short = Profile { symbols: &short, ..profile };
+            let (symbols, tree, names) = (&symbols, named.tree.as_ref(), &names);
+            let event = Event { profiled, symbols, tree, names, full: profile, short };
             if let Some(page) = &mut page {
-                page.add(args, &profile, profiled, &symbols, tree.as_ref());
+                page.add(args, &event);
             }
-            self.event(args, &profile, profiled, &symbols, tree, seen)?;
+            self.event(args, &event, seen)?;
         }
         page.map_or(Ok(()), Html::write)?;
         self.writer.publish()?;
@@ -162,28 +183,21 @@ impl Output {
     }
 
     /// Writes an event in the format that was asked for.
-    fn event(
-        &mut self,
-        args: &Shown<'_>,
-        profile: &Profile<'_>,
-        profiled: &Profiled,
-        symbols: &Symbols<'_>,
-        tree: Option<CallTree>,
-        seen: &Seen,
-    ) -> io::Result<()> {
+    fn event(&mut self, args: &Shown<'_>, event: &Event<'_>, seen: &Seen) -> io::Result<()> {
+        let Event { profiled, symbols, full: profile, .. } = event;
         match args.format {
-            Format::Table => self.table(args, profile, profiled, symbols, tree.as_ref())?,
+            Format::Table => self.table(args, event)?,
             Format::Json => {
-                let object = json::profile(args, profile, profiled, tree.as_ref());
+                let object = json::profile(args, profile, profiled, event.tree);
                 show::json(&mut self.writer, &object)?;
             }
             Format::Folded => {
-                let text = tree.map_or_else(|| write::folded(profile), |tree| tree.folded());
+                let text = event.tree.map_or_else(|| write::folded(profile), CallTree::folded);
                 self.writer.write_all(text.as_bytes())?;
             }
             Format::Svg => {
-                let graph = tree.map(|tree| stacks::flame_graph(&tree, profile));
-                let svg = graph.unwrap_or_else(|| write::svg(profile));
+                let graph = event.short_tree().map(|tree| stacks::flame_graph(&tree, profile));
+                let svg = graph.unwrap_or_else(|| write::svg(&event.short));
                 self.writer.write_all(svg.as_bytes())?;
             }
             // The recorder has written it.
@@ -209,57 +223,51 @@ impl Output {
         Ok(())
     }
 
-    fn table(
-        &mut self,
-        args: &Shown<'_>,
-        profile: &Profile<'_>,
-        profiled: &Profiled,
-        symbols: &Symbols<'_>,
-        tree: Option<&CallTree>,
-    ) -> io::Result<()> {
+    fn table(&mut self, args: &Shown<'_>, event: &Event<'_>) -> io::Result<()> {
+        let Event { profiled, short: profile, .. } = event;
+        let size = args.table.size(self.writer.columns());
         if args.sort.is_empty() {
-            write!(self.writer, "\n {}", write::table(profile, ROWS))?;
-            threads::write(&mut self.writer, profiled)?;
+            write!(self.writer, "\n {}", write::table(profile, &size))?;
+            threads::write(&mut self.writer, profiled, &size)?;
         } else {
             let rows = sorted::rows(profile, &profiled.parts, args.sort);
-            sorted::write(&mut self.writer, profile, args.sort, &rows)?;
+            sorted::write(&mut self.writer, profile, args.sort, &rows, &size)?;
         }
-        if let Some(tree) = tree {
-            self.stacks(args, tree, profile.unit())?;
-        }
-        for note in notes::sentences(args, profiled, symbols) {
+        self.stacks(args, event, &size)?;
+        for note in notes::sentences(args, profiled, event.symbols) {
             writeln!(self.writer, "{note}")?;
         }
         Ok(())
     }
 
-    fn stacks(&mut self, args: &Shown<'_>, tree: &CallTree, unit: &str) -> io::Result<()> {
+    fn stacks(&mut self, args: &Shown<'_>, event: &Event<'_>, size: &TableSize) -> io::Result<()> {
         let StackViews { children, callers, callees } = args.views;
+        let (Some(tree), unit) = (event.tree, event.full.unit()) else { return Ok(()) };
         if *children || (callers.is_none() && callees.is_none()) {
-            self.writer.write_all(tree.table_of_functions(ROWS, unit).as_bytes())?;
+            let short = event.short_tree();
+            let text = short.map(|tree| tree.table_of_functions(size, unit));
+            self.writer.write_all(text.unwrap_or_default().as_bytes())?;
         }
-        if let Some(symbol) = callers {
-            stacks::around(&mut self.writer, Around::Callers, symbol, tree, unit)?;
-        }
-        if let Some(symbol) = callees {
-            stacks::around(&mut self.writer, Around::Callees, symbol, tree, unit)?;
+        let asked = [(Around::Callers, callers), (Around::Callees, callees)];
+        for (around, symbol) in
+            asked.into_iter().filter_map(|(of, name)| Some((of, name.as_ref()?)))
+        {
+            stacks::around(&mut self.writer, around, symbol, (tree, event.names), size, unit)?;
         }
         Ok(())
     }
 }
 
-/// The samples in the functions of a name; says what to type instead if there are none.
+/// The samples in the functions that a text names; says what to type instead if there are none.
 fn of_function(symbol: &str, profiled: &Profiled, symbols: &Symbols<'_>) -> io::Result<Profiled> {
-    let only = only::of(profiled, symbols, symbol);
-    if only.snapshot.total() == 0 {
-        let tree = stacks::named(profiled, symbols);
-        let called = tree.as_ref().map_or(Vec::new(), asked::called);
-        let sampled = asked::sampled(&profile(profiled, &|address| symbols.symbol(address)));
-        let instead = asked::instead(symbol, &[sampled, called].concat());
+    let named = Named::new(profiled, symbols);
+    let names = named.with_inlined(&profile(profiled, &|address| named.full(address)));
+    let wanted = asked::functions(&names, symbol);
+    if let Err(instead) = &wanted {
         let text = format!("no sample is in a function {symbol}: {instead}");
         writeln!(show::stderr(), "counterpoint: {}", show::printable(&text))?;
     }
-    Ok(only)
+    Ok(only::samples_in(profiled, symbols, &wanted.unwrap_or_default()))
 }
 
 /// Says on standard error what the format has no place for.

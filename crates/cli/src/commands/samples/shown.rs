@@ -3,7 +3,7 @@
 use super::format::Format;
 use super::origin::Origin;
 use super::sorted::Key;
-use super::views::{DebugArgs, StackViews};
+use super::views::{DebugArgs, StackViews, TableArgs};
 use std::path::Path;
 
 /// How a result is shown, whether it was just sampled or is in a file.
@@ -12,6 +12,7 @@ pub struct Shown<'a> {
     pub title: String,
     pub format: Format,
     pub views: &'a StackViews,
+    pub table: TableArgs,
     /// Stacks were copied.
     pub is_dwarf: bool,
     pub is_weighted: bool,
@@ -37,6 +38,7 @@ impl<'a> Shown<'a> {
             title,
             format,
             views,
+            table: TableArgs::default(),
             is_dwarf: false,
             is_weighted: false,
             has_regions: false,

@@ -2,10 +2,10 @@
 
 use super::format::Format;
 use crate::failure::Failure;
-use crate::show::printable;
+use crate::show::{self, printable};
 use clap::ValueEnum;
 use counterpoint::profil::Bucket;
-use counterpoint::profil::write::{Profile, Share};
+use counterpoint::profil::write::{Profile, Share, TableSize};
 use counterpoint::profile::{Part, SampleKey};
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -35,8 +35,6 @@ pub enum Key {
     Cpu,
 }
 
-/// The rows that a table shows.
-const ROWS: usize = 200;
 const UNKNOWN: &str = "[unknown]";
 const ELSEWHERE: &str = "[elsewhere]";
 
@@ -141,11 +139,14 @@ pub fn write(
     profile: &Profile<'_>,
     keys: &[Key],
     rows: &[Row],
+    size: &TableSize,
 ) -> io::Result<()> {
     let total: u64 = rows.iter().map(|row| row.share.count).sum();
     let unit = profile.unit();
     let width = total.to_string().len().max(unit.len());
-    let shown = &rows[..rows.len().min(ROWS)];
+    let shown = rows.iter().take(size.rows);
+    let shown = shown.take_while(|row| row.share.percent >= size.percent).count();
+    let shown = &rows[..shown];
     let name = |row: &Row, column: usize| -> String {
         printable(row.names[column].as_deref().unwrap_or(UNKNOWN)).into_owned()
     };
@@ -168,7 +169,8 @@ pub fn write(
     for row in shown {
         let Share { count, percent, error } = row.share;
         let names = line((0..keys.len()).map(|column| name(row, column)).collect());
-        writeln!(out, "{percent:>6.2}%  ±{error:>4.2}%  {count:>width$}{names}")?;
+        let row = format!("{percent:>6.2}%  ±{error:>4.2}%  {count:>width$}{names}");
+        writeln!(out, "{}", show::cut(&row, size.columns))?;
     }
     match rows.len() - shown.len() {
         0 => Ok(()),

@@ -1,10 +1,11 @@
 //! Call stacks in texts and pictures.
 
-use super::asked::{self, is_named};
+use super::asked;
 use crate::show;
-use counterpoint::profil::write::{CallTree, Profile};
+use counterpoint::profil::write::{CallTree, Profile, TableSize};
 use counterpoint::profile::Symbols;
 use counterpoint::profile::{CallStacks, Profiled, is_anonymous};
+use counterpoint::symbols::ShortNames;
 use std::io::{self, Write};
 
 /// The stacks of a profile by the names of their functions; `None` if none were asked for.
@@ -31,27 +32,40 @@ pub enum Around {
     Callees,
 }
 
-/// Writes the tree around the functions of this name, or a sentence if none is in a stack.
+impl Around {
+    fn name(self) -> &'static str {
+        match self {
+            Around::Callers => "callers",
+            Around::Callees => "callees",
+        }
+    }
+}
+
+/// Writes the tree around the functions that a text names, or a sentence if none is in a stack.
 pub fn around(
     out: &mut dyn Write,
     around: Around,
     symbol: &str,
-    tree: &CallTree,
+    (tree, names): (&CallTree, &ShortNames),
+    size: &TableSize,
     unit: &str,
 ) -> io::Result<()> {
-    let is_wanted = |function: &str| is_named(function, symbol);
-    let (what, part) = match around {
-        Around::Callers => ("callers", tree.callers(is_wanted)),
-        Around::Callees => ("callees", tree.callees(is_wanted)),
-    };
-    let printed = show::printable(symbol);
-    match part {
-        Some(part) => write!(out, "\n {what} of {printed}\n\n{}", part.table(unit)),
-        None => {
-            let instead = asked::instead(symbol, &asked::called(tree));
+    let (what, printed) = (around.name(), show::printable(symbol));
+    let wanted = match asked::functions(names, symbol) {
+        Ok(wanted) => wanted,
+        Err(instead) => {
             let instead = show::printable(&instead);
-            writeln!(out, "\n no stack contains a function {printed}: {instead}")
+            return writeln!(out, "\n no stack contains a function {printed}: {instead}");
         }
+    };
+    let is_wanted = |function: &str| wanted.contains(function);
+    let part = match around {
+        Around::Callers => tree.callers(is_wanted),
+        Around::Callees => tree.callees(is_wanted),
+    };
+    match part.map(|part| part.renamed(&|name| names.short(name).to_string())) {
+        Some(part) => write!(out, "\n {what} of {printed}\n\n{}", part.table(size, unit)),
+        None => writeln!(out, "\n no stack contains a function {printed}"),
     }
 }
 

@@ -27,6 +27,9 @@ struct Frame {
     function: String,
     /// The file that contains it.
     module: Option<String>,
+    /// It is a copy of the function in the code of its caller.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    inlined: bool,
 }
 
 /// A call stack.
@@ -47,6 +50,9 @@ struct Children {
     function: String,
     /// The file that contains it.
     module: Option<String>,
+    /// Each of its calls was inlined.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    inlined: bool,
     /// The samples of the function itself.
     #[serde(rename = "self")]
     own: u64,
@@ -113,12 +119,13 @@ pub fn call_stacks(tree: &CallTree, of: &profile::CallStacks) -> CallStacks {
 
 fn frames(tree: &CallTree) -> (Vec<Frame>, Vec<Stack>) {
     let (mut frames, mut stacks) = (Vec::new(), Vec::new());
-    let mut known: HashMap<(&str, Option<&str>), usize> = HashMap::new();
+    let mut known: HashMap<(&str, Option<&str>, bool), usize> = HashMap::new();
     let mut all: Vec<Vec<usize>> = Vec::new();
     for call in tree.calls() {
-        let name = (call.function.as_str(), call.module.as_deref());
+        let name = (call.function.as_str(), call.module.as_deref(), call.inlined);
         let function = *known.entry(name).or_insert_with(|| {
-            frames.push(Frame { function: call.function.clone(), module: call.module.clone() });
+            let (function, module) = (call.function.clone(), call.module.clone());
+            frames.push(Frame { function, module, inlined: call.inlined });
             frames.len() - 1
         });
         let mut stack = call.caller.map_or_else(Vec::new, |caller| all[caller].clone());
@@ -135,6 +142,7 @@ fn children(tree: &CallTree) -> Vec<Children> {
     let children = tree.functions().into_iter().map(|of| Children {
         function: of.function,
         module: of.module,
+        inlined: of.inlined,
         own: of.own,
         self_percent: of.own_percent.0,
         self_error: of.own_percent.1,

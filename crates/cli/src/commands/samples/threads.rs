@@ -1,15 +1,12 @@
 //! The threads of a profile, with their names.
 
 use crate::show::printable;
-use counterpoint::profil::write::share_error;
+use counterpoint::profil::write::{TableSize, share_error};
 use counterpoint::profile::{Profiled, ThreadSamples};
 #[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
-
-/// The threads that a table shows.
-const ROWS: usize = 10;
 
 /// The samples of a thread.
 #[derive(Serialize)]
@@ -26,7 +23,7 @@ pub struct Thread {
 }
 
 /// Writes the threads with the most samples, if there are several.
-pub fn write(out: &mut dyn Write, profiled: &Profiled) -> io::Result<()> {
+pub fn write(out: &mut dyn Write, profiled: &Profiled, size: &TableSize) -> io::Result<()> {
     let threads = profiled.threads.as_ref().map_or(&[][..], |of| &of.threads);
     if threads.len() < 2 {
         return Ok(());
@@ -35,14 +32,16 @@ pub fn write(out: &mut dyn Write, profiled: &Profiled) -> io::Result<()> {
     let unit = if profiled.by_events { "events" } else { "samples" };
     let width = total.to_string().len().max(unit.len());
     writeln!(out, "\n   part   error  {unit:>width$}  thread")?;
-    for of in threads.iter().take(ROWS) {
+    let percent = |of: &ThreadSamples| share(profiled, of.samples()).0;
+    let shown = threads.iter().take(size.rows).take_while(|of| percent(of) >= size.percent).count();
+    for of in &threads[..shown] {
         let count = of.samples();
         let (percent, error) = share(profiled, count);
         let name = name(of);
         let name = printable(&name);
         writeln!(out, "{percent:>6.2}%  ±{error:>4.2}%  {count:>width$}  {name}")?;
     }
-    match threads.len().saturating_sub(ROWS) {
+    match threads.len() - shown {
         0 => Ok(()),
         1 => writeln!(out, "        … and 1 more thread"),
         more => writeln!(out, "        … and {more} more threads"),

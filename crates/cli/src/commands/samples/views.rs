@@ -2,6 +2,7 @@
 
 use super::format::Format;
 use crate::failure::Failure;
+use counterpoint::profil::write::TableSize;
 use std::path::{Path, PathBuf};
 
 // What the table shows of call stacks.
@@ -38,6 +39,50 @@ impl StackViews {
             _ => Ok(()),
         }
     }
+}
+
+// How much of a table is shown, and how functions are named.
+#[derive(clap::Args, Clone, Copy)]
+pub struct TableArgs {
+    /// Show at most N rows of a table, or all
+    #[arg(long, value_name = "N|all", default_value = "20", value_parser = limit)]
+    limit: usize,
+    /// Leave out the rows with a share of less than PERCENT
+    #[arg(long, value_name = "PERCENT", default_value = "0", value_parser = percent, hide_default_value = true)]
+    percent_limit: f64,
+    /// Show the names of functions of C++ and Rust in full, with return types, parameters and template arguments
+    #[arg(long)]
+    pub full_names: bool,
+}
+
+impl TableArgs {
+    /// The size of a table on a stream with these columns, if it is a terminal.
+    pub fn size(&self, columns: Option<usize>) -> TableSize {
+        TableSize {
+            rows: self.limit,
+            percent: self.percent_limit,
+            columns: columns.unwrap_or(usize::MAX),
+        }
+    }
+}
+
+impl Default for TableArgs {
+    fn default() -> TableArgs {
+        TableArgs { limit: 20, percent_limit: 0.0, full_names: false }
+    }
+}
+
+fn limit(text: &str) -> Result<usize, String> {
+    match text {
+        "all" => Ok(usize::MAX),
+        _ => text.parse().map_err(|_| "write a number of rows, or `all`".to_string()),
+    }
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    let percent = text.trim_end_matches('%').parse().ok();
+    let percent = percent.filter(|percent| (0.0..=100.0).contains(percent));
+    percent.ok_or_else(|| "write a share of 0 to 100 percent".to_string())
 }
 
 // Where separate debug files are.

@@ -8,7 +8,6 @@ pub mod json;
 mod left_out;
 pub mod text;
 
-use super::asked::is_named;
 use super::source::{self, Row};
 use counterpoint::profil::write::{self as profile_writer, Profile, Share};
 use counterpoint::profil::{Bucket, RegionSnapshot, Snapshot};
@@ -19,6 +18,7 @@ use disassembly::instructions as decoded;
 use instruction::Reference;
 #[cfg(not(feature = "annotate"))]
 use left_out::instructions as decoded;
+use std::collections::BTreeSet;
 use std::io;
 use std::ops::Range;
 
@@ -63,14 +63,19 @@ struct Instruction {
     share: Option<Share>,
 }
 
-/// The functions of this name that have samples, the one with the most first.
-pub fn of(profile: &Profile<'_>, symbols: &Symbols<'_>, asked: Asked<'_>) -> Vec<Annotation> {
+/// Those of these functions that have samples, the one with the most first.
+pub fn of(
+    profile: &Profile<'_>,
+    symbols: &Symbols<'_>,
+    wanted: &BTreeSet<&str>,
+    parts: Parts,
+) -> Vec<Annotation> {
     let mut found: Vec<(Function, Vec<&Bucket>)> = Vec::new();
     for bucket in profile.placed() {
         match found.iter_mut().find(|(of, _)| of.addresses.contains(&bucket.first)) {
             Some((_, buckets)) => buckets.push(bucket),
             None => match symbols.function(bucket.first) {
-                Some(function) if is_named(&function.name, asked.symbol) => {
+                Some(function) if wanted.contains(&*function.name) => {
                     found.push((function, vec![bucket]));
                 }
                 _ => {}
@@ -81,7 +86,7 @@ pub fn of(profile: &Profile<'_>, symbols: &Symbols<'_>, asked: Asked<'_>) -> Vec
         .into_iter()
         .map(|(function, buckets)| {
             let share = profile.share(buckets);
-            annotation(function, share, profile, symbols, asked.parts)
+            annotation(function, share, profile, symbols, parts)
         })
         .collect();
     annotations.sort_by_key(|of| std::cmp::Reverse(of.share.count));

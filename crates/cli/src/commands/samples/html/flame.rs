@@ -1,15 +1,21 @@
 //! The stacks of a profile as a flame graph.
 
-use crate::page::{Flame, Section};
+use crate::page::{Flame, FlameFunction, Section};
 use crate::show::grouped;
 use counterpoint::profil::write::CallTree;
+use counterpoint::symbols::ShortNames;
 use std::collections::HashMap;
 
 /// The most frames that a browser draws fast enough.
 const MOST: usize = 50_000;
 
 /// The flame graph, and a sentence if its narrowest frames are left out.
-pub fn section(title: String, tree: &CallTree, unit: &'static str) -> (Section, Option<String>) {
+pub fn section(
+    title: String,
+    tree: &CallTree,
+    names: &ShortNames,
+    unit: &'static str,
+) -> (Section, Option<String>) {
     let narrowest = narrowest(tree);
     let (mut modules, mut functions) = (Vec::new(), Vec::new());
     let (mut known_modules, mut known) = (HashMap::new(), HashMap::new());
@@ -37,8 +43,10 @@ pub fn section(title: String, tree: &CallTree, unit: &'static str) -> (Section, 
             modules.push(module.to_string());
             modules.len() - 1
         });
-        let function = *known.entry((&call.function, module)).or_insert_with(|| {
-            functions.push((call.function.clone(), module));
+        let function = *known.entry((&call.function, module, call.inlined)).or_insert_with(|| {
+            let name = names.short(&call.function).to_string();
+            let full = (name != call.function).then(|| call.function.clone());
+            functions.push(FlameFunction { name, full, module, inlined: call.inlined });
             functions.len() - 1
         });
         frames.push((function, depth, start, call.whole()));

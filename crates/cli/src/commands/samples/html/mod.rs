@@ -5,15 +5,16 @@ mod percent;
 mod source;
 mod threads;
 
+use super::named::Event;
 use super::notes;
 use super::shown::Shown;
 use crate::output::Sink;
 use crate::page::{Bar, Bars, Cell, Column, Page, Section, Table};
 use crate::show::{grouped, printable};
 use counterpoint::perf::Every;
-use counterpoint::profil::write::{self, CallTree, FunctionCount, Profile};
+use counterpoint::profil::write::{self, CallTree, FunctionCount};
 use counterpoint::profile::Profiled;
-use counterpoint::profile::Symbols;
+use counterpoint::symbols::ShortNames;
 use percent::percent;
 use std::io;
 
@@ -47,14 +48,8 @@ impl Html {
     }
 
     /// Adds the sections of an event.
-    pub fn add(
-        &mut self,
-        args: &Shown<'_>,
-        profile: &Profile<'_>,
-        profiled: &Profiled,
-        symbols: &Symbols<'_>,
-        tree: Option<&CallTree>,
-    ) {
+    pub fn add(&mut self, args: &Shown<'_>, event: &Event<'_>) {
+        let Event { profiled, symbols, tree, names, full, short: profile } = event;
         let event = printable(profile.event);
         let title = |what: &str| {
             if self.is_of_several { format!("{what} of {event}") } else { what.to_string() }
@@ -62,14 +57,15 @@ impl Html {
         let mut sections = Vec::new();
         let mut notes = vec![sampled(profiled)];
         if let Some(tree) = tree {
-            let (flame, narrow) = flame::section(title("Flame graph"), tree, profile.unit());
+            let (flame, narrow) = flame::section(title("Flame graph"), tree, names, profile.unit());
             sections.push(flame);
             notes.extend(narrow);
         }
         let functions = write::functions(profile);
         sections.push(bars(title("Functions"), &functions));
-        sections.push(shares(title("All functions"), &functions));
-        sections.extend(tree.map(|tree| children(title("Functions with what they called"), tree)));
+        sections.push(shares(title("All functions"), &write::functions(full), names));
+        let children = |tree| children(title("Functions with what they called"), tree, names);
+        sections.extend(tree.map(children));
         sections.extend(
             profiled
                 .threads
@@ -151,11 +147,17 @@ fn columns<const N: usize>(columns: [(&'static str, bool); N]) -> Vec<Column> {
     columns.into_iter().map(|(name, number)| Column { name, number }).collect()
 }
 
-fn shares(title: String, functions: &[FunctionCount]) -> Section {
+/// The short name of a function, and its full name where the pointer rests on it.
+fn function(names: &ShortNames, full: &str) -> Cell {
+    let short = names.short(full);
+    Cell { title: (short != full).then(|| full.to_string()), ..Cell::text(short) }
+}
+
+fn shares(title: String, functions: &[FunctionCount], names: &ShortNames) -> Section {
     let row = |of: &FunctionCount| {
         let module = Cell::text(of.module.as_deref().unwrap_or(""));
         let [share, error] = [of.percent, of.error].map(hundredths);
-        vec![Cell::text(&of.function), module, Cell::number(of.count as f64), share, error]
+        vec![function(names, &of.function), module, Cell::number(of.count as f64), share, error]
     };
     Section::Table(Table {
         title: of_at_most(title, functions.len()),
@@ -171,11 +173,13 @@ fn shares(title: String, functions: &[FunctionCount]) -> Section {
     })
 }
 
-fn children(title: String, tree: &CallTree) -> Section {
+fn children(title: String, tree: &CallTree, names: &ShortNames) -> Section {
     let functions = tree.functions();
     let title = of_at_most(title, functions.len());
     let rows = functions.into_iter().take(ROWS).map(|of| {
-        let mut cells = vec![Cell::text(of.function), Cell::text(of.module.unwrap_or_default())];
+        let mut named = function(names, &of.function);
+        named.text += if of.inlined { " (inlined)" } else { "" };
+        let mut cells = vec![named, Cell::text(of.module.unwrap_or_default())];
         for (count, (percent, error)) in [(of.own, of.own_percent), (of.whole, of.whole_percent)] {
             cells.push(Cell::number(count as f64));
             cells.extend([percent, error].map(hundredths));
