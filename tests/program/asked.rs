@@ -43,8 +43,8 @@ fn functions_are_found_where_they_were_inlined_and_names_like_theirs_are_offered
     assert_eq!(inlined["functions"][0]["count"], samples);
     let told = stderr(&report(&["-S", "inlind"]));
     assert!(told.contains("no sample is in a function inlind: did you mean `inlined`?"), "{told}");
-    let table = stdout(&report(&["--callers", "recursio"]));
-    let sentence = "no stack contains a function recursio: did you mean `recursion`?";
+    let table = stdout(&report(&["--callers", "recursoin"]));
+    let sentence = "no stack contains a function recursoin: did you mean `recursion`?";
     assert!(table.contains(sentence), "{table}");
     let annotate = run(&["annotate", "inlined", path]);
     assert_eq!(annotate.status.code(), Some(2));

@@ -106,7 +106,7 @@ fn the_table_names_the_functions_of_the_program_and_not_those_of_the_scheduler()
     let table = stderr(&output);
     let first = table.lines().find(|line| line.contains('%')).unwrap();
     assert!(first.contains("nanosleep") && first.contains("libc"), "{table}");
-    assert!(table.contains(" off-cpu: ") && table.contains("  µs  function"), "{table}");
+    assert!(table.contains(" off-cpu: ") && table.contains("  ms  function"), "{table}");
     assert!(!table.contains("task-clock") && !table.contains("schedule"), "{table}");
 }
 

@@ -22,7 +22,7 @@ fn sections<'a>(page: &'a Value, kind: &str) -> Vec<&'a Value> {
 fn own(flame: &Value) -> BTreeMap<String, u64> {
     let name = |index: &Value| {
         let function = &flame["functions"][index.as_u64().unwrap() as usize];
-        function[0].as_str().unwrap().to_string()
+        function["name"].as_str().unwrap().to_string()
     };
     let mut frames: Vec<(u64, u64, u64, String)> = Vec::new();
     for frame in flame["frames"].as_array().unwrap() {
@@ -92,9 +92,11 @@ fn a_page_has_the_stacks_and_functions_of_the_json() {
     let rows = tables[1]["rows"].as_array().unwrap();
     assert_eq!(rows.len(), children.len());
     for (row, of) in rows.iter().zip(children) {
+        let mark = if of["inlined"] == true { " (inlined)" } else { "" };
+        let name = format!("{}{mark}", of["function"].as_str().unwrap());
         assert_eq!(
-            (&row[0]["text"], row[5]["value"].as_f64()),
-            (&of["function"], of["count"].as_f64())
+            (row[0]["text"].as_str().unwrap(), row[5]["value"].as_f64()),
+            (name.as_str(), of["count"].as_f64())
         );
     }
 }

@@ -177,7 +177,10 @@ fn tables_show_children_callers_and_callees() {
     let text = stderr(&profile(&options, &calls("nofp"), "0.2"));
     let row = |text: &str, end: &str| text.lines().any(|line| line.ends_with(end));
     assert!(text.contains("\n   self   error  children   error  samples  function\n"), "{text}");
-    assert!(row(&text, "  in_library  libcalls-nofp.so") && row(&text, "  inlined  calls-nofp"));
+    assert!(
+        row(&text, "  in_library  libcalls-nofp.so")
+            && row(&text, "  inlined (inlined)  calls-nofp")
+    );
     let options = ["--call-graph", "dwarf", "--callers", "leaf", "--callees", "f"];
     let text = stderr(&profile(&options, &calls("nofp"), "0.2"));
     let callers = &text[text.find("\n callers of leaf\n").expect(&text)..];

@@ -30,7 +30,7 @@ use std::path::PathBuf;
   counterpoint stat --metrics likwid/groups/SPR -g MEM -a -- ./solve
   mpirun -n 4 counterpoint stat --mpi -- ./solve
 
-Exit status: that of the command (128 plus the number of the signal that ended it), 126 or 127 if it could not be started, 124 if it did not terminate; 2 if nothing could be counted."
+Exit status: that of the command (128 plus the number of the signal that ended it), 126 or 127 if it could not be started, 124 if it did not terminate; 1 if a difference is one of --fail-if; 2 if nothing could be counted."
 )]
 pub struct StatArgs {
     #[command(flatten)]

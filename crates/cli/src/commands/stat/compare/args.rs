@@ -1,4 +1,5 @@
 use super::super::formats;
+use super::gate::GateArgs;
 use crate::output::OutputArgs;
 use std::path::PathBuf;
 
@@ -36,6 +37,8 @@ pub struct CompareArgs {
     /// Compare commands that fail, too
     #[arg(long, requires = "comparison")]
     pub ignore_failure: bool,
+    #[command(flatten)]
+    pub gate: GateArgs,
 }
 
 impl CompareArgs {
@@ -64,7 +67,7 @@ pub enum StatAction {
   counterpoint stat -r 20 --json -o after.json -- ./solve
   counterpoint stat diff before.json after.json
 
-Exit status: 0 if the reports could be compared, whatever the verdict; 2 if not.")]
+Exit status: 0 if the reports could be compared, whatever the verdict; 1 if a difference is one of --fail-if; 2 if they could not be compared.")]
 pub struct DiffArgs {
     /// The reports, or `-` for standard input; the first is the base
     #[arg(value_name = "FILE", required = true, num_args = 2..)]
@@ -78,6 +81,8 @@ pub struct DiffArgs {
     /// Print CSV with a header, as with --format csv
     #[arg(long)]
     csv: bool,
+    #[command(flatten)]
+    pub gate: GateArgs,
     #[command(flatten)]
     pub output: OutputArgs,
 }

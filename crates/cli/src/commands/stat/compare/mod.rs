@@ -5,6 +5,7 @@
 mod args;
 mod candidate;
 mod csv;
+mod gate;
 pub mod json;
 mod markdown;
 mod rounds;
@@ -45,6 +46,7 @@ pub fn run(args: &StatArgs, job: &Job, resolved: &Resolved) -> Result<u8, Failur
         ));
     }
     check_count(candidates.len() + usize::from(earlier.is_some()))?;
+    args.compare.gate.check(&resolved.names())?;
     for candidate in &candidates {
         supervisor::check(&candidate.words, job.set.machine().host())?;
     }
@@ -53,10 +55,12 @@ pub fn run(args: &StatArgs, job: &Job, resolved: &Resolved) -> Result<u8, Failur
     let table =
         |sides: &[Side]| Table::new(&earlier.iter().chain(sides).collect::<Vec<_>>(), design);
     let ran = rounds::run(args, job, resolved, &candidates, &table)?;
-    supervisor::exit_code(
-        ran.exit_code,
-        write(&ran.table, format, sink, &args.output).err().as_ref(),
-    )
+    let written = write(&ran.table, format, sink, &args.output);
+    let exit_code = match ran.exit_code {
+        0 => args.compare.gate.exit_code(&ran.table)?,
+        failed => failed,
+    };
+    supervisor::exit_code(exit_code, written.err().as_ref())
 }
 
 /// Compares reports that were saved.
@@ -65,8 +69,10 @@ pub fn diff(args: &DiffArgs) -> Result<u8, Failure> {
     let format = format(args.format())?;
     let sides = args.files.iter().map(|file| Side::read(file)).collect::<Result<Vec<_>, _>>()?;
     let table = Table::new(&sides.iter().collect::<Vec<_>>(), Design::Samples);
+    let names = table.rows.iter().map(|row| row.name.clone()).collect::<Vec<_>>();
+    args.gate.check(&names)?;
     write(&table, format, args.output.text(false, None)?, &args.output)?;
-    Ok(0)
+    args.gate.exit_code(&table)
 }
 
 fn check_count(count: usize) -> Result<(), Failure> {

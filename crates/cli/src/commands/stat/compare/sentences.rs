@@ -99,6 +99,16 @@ fn clause(row: &Row, against: &Against) -> String {
     }
 }
 
+/// The same as a sentence of its own.
+pub fn difference(row: &Row, against: &Against, side: char) -> String {
+    let clause = clause(row, against);
+    if row.is_amount() {
+        format!("{side} {clause} than A")
+    } else {
+        format!("in {side}, {clause} than in A")
+    }
+}
+
 /// The change in percent with its margin, or the plain difference if there is no ratio.
 pub fn size(row: &Row, against: &Against) -> String {
     let Some(ratio) = against.comparison.ratio else {
