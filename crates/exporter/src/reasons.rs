@@ -20,6 +20,8 @@ pub(crate) fn word(reason: &Reason) -> &'static str {
         Reason::UnknownClockRate | Reason::UnknownMachineValue { .. } => "unknown-machine-value",
         Reason::CountedElsewhere => "counted-elsewhere",
         Reason::NoCpuTime(_) => "no-cpu-time",
+        Reason::NotACommand => "no-target",
+        Reason::NotEnded => "not-ended",
         Reason::Definition(_) => "definition",
         _ => "failed",
     }

@@ -13,14 +13,36 @@ pub struct CpuTimes {
     pub system: Duration,
 }
 
+/// What a command used, with the children for which it waited (`getrusage(2)`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Usage {
+    /// The CPU time.
+    pub times: CpuTimes,
+    /// The greatest resident memory of one of the processes, in bytes.
+    pub max_rss: u64,
+    /// Page faults without input or output.
+    pub minor_faults: u64,
+    /// Page faults for which a file was read.
+    pub major_faults: u64,
+    /// Blocks of 512 bytes that were read from devices.
+    pub blocks_read: u64,
+    /// Blocks of 512 bytes that are to be written to devices.
+    pub blocks_written: u64,
+    /// Context switches because of a wait.
+    pub voluntary_switches: u64,
+    /// Context switches because another thread got the CPU.
+    pub involuntary_switches: u64,
+}
+
 /// The times of a command that was started with [`Held`](crate::process::Held).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CommandTimes {
     /// When it began; `None` while it is held.
     pub began: Option<Instant>,
-    /// When its end was noticed by [`Running`](crate::process::Running), and its CPU time with that of the children for which it waited; `None` before.
-    pub ended: Option<(Instant, CpuTimes)>,
+    /// When its end was noticed by [`Running`](crate::process::Running), and what it used; `None` before.
+    pub ended: Option<(Instant, Usage)>,
 }
 
 /// The commands by process id, so that what counts a command knows its times even after it was waited for.
@@ -63,7 +85,7 @@ pub(crate) fn begin(pid: u32) {
 }
 
 /// Notes that a command has ended.
-pub(crate) fn end(pid: u32, times: CpuTimes) {
+pub(crate) fn end(pid: u32, usage: Usage) {
     let mut commands = COMMANDS.lock().unwrap_or_else(PoisonError::into_inner);
-    commands.entry(pid).or_default().ended = Some((Instant::now(), times));
+    commands.entry(pid).or_default().ended = Some((Instant::now(), usage));
 }

@@ -17,7 +17,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 pub use crate::child::{Ended, Streams};
-pub use crate::commands::{CommandTimes, CpuTimes, command_times};
+pub use crate::commands::{CommandTimes, CpuTimes, Usage, command_times};
 pub use crate::sys::Owner;
 
 /// A process that waits to execute its command.
@@ -152,9 +152,9 @@ impl Running {
 
     fn reap(&mut self, is_look: bool) -> io::Result<Option<Ended>> {
         if self.ended.is_none()
-            && let Some((ended, times)) = sys::wait(self.pid, is_look)?
+            && let Some((ended, usage)) = sys::wait(self.pid, is_look)?
         {
-            commands::end(self.pid, times);
+            commands::end(self.pid, usage);
             self.ended = Some(ended);
         }
         Ok(self.ended)

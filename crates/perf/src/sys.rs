@@ -17,7 +17,7 @@ pub use owner::Owner;
 pub(crate) use owner::Thread;
 
 use crate::child::{Ended, Streams};
-use crate::commands::CpuTimes;
+use crate::commands::{CpuTimes, Usage};
 use crate::records::MASK;
 use crate::{Cpuid, Errno, Every, Fields, OpenFailure, OpenRequest, Placement, Sampling, Wakeup};
 use error::{check, last_errno};
@@ -301,10 +301,10 @@ pub(crate) fn tell_of_children() {
     unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
 }
 
-/// Collects a child that has ended, with the CPU time of it and of the children for which it waited; only looks whether it has ended if `is_look`.
+/// Collects a child that has ended, with what it and the children for which it waited used; only looks whether it has ended if `is_look`.
 ///
 /// `None` if it has not.
-pub(crate) fn wait(pid: u32, is_look: bool) -> Result<Option<(Ended, CpuTimes)>, Errno> {
+pub(crate) fn wait(pid: u32, is_look: bool) -> Result<Option<(Ended, Usage)>, Errno> {
     let flags = if is_look { libc::WNOHANG } else { 0 };
     let mut status = 0;
     let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
@@ -326,7 +326,18 @@ pub(crate) fn wait(pid: u32, is_look: bool) -> Result<Option<(Ended, CpuTimes)>,
             + Duration::from_micros(time.tv_usec.max(0) as u64)
     };
     let times = CpuTimes { user: duration(usage.ru_utime), system: duration(usage.ru_stime) };
-    Ok(Some((ended, times)))
+    let count = |count: libc::c_long| u64::try_from(count).unwrap_or(0);
+    let used = Usage {
+        times,
+        max_rss: count(usage.ru_maxrss) << 10,
+        minor_faults: count(usage.ru_minflt),
+        major_faults: count(usage.ru_majflt),
+        blocks_read: count(usage.ru_inblock),
+        blocks_written: count(usage.ru_oublock),
+        voluntary_switches: count(usage.ru_nvcsw),
+        involuntary_switches: count(usage.ru_nivcsw),
+    };
+    Ok(Some((ended, used)))
 }
 
 /// Locks an open file as `flock(2)` does, until its last descriptor is closed.

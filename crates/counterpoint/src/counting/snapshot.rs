@@ -1,5 +1,5 @@
 use super::open::Part;
-use crate::sources::source::{Reading, combine};
+use crate::sources::source::{Measure, Reading, add, subtract};
 use counterpoint_perf::Count;
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ impl Snapshot {
             *sum = if part.snapshot { Count { raw: count.raw, ..added } } else { added };
         }
         for (sum, added) in self.readings.iter_mut().zip(&other.readings) {
-            combine(sum, added, u64::saturating_add);
+            add(sum, added);
         }
         self.lost.extend(&other.lost);
         self.lost.sort_unstable();
@@ -41,7 +41,7 @@ impl Snapshot {
     /// A snapshot of zeros for these parts, and for a number of sources.
     pub(crate) fn zero(parts: Arc<[Part]>, sources: usize) -> Snapshot {
         let (counts, lost) = (vec![Count::default(); parts.len()], Vec::new());
-        Snapshot { counts, parts, lost, readings: vec![Ok(0); sources] }
+        Snapshot { counts, parts, lost, readings: vec![Ok(Measure::Count(0)); sources] }
     }
 
     /// [`Snapshot::since`] in place.
@@ -51,7 +51,7 @@ impl Snapshot {
             *now = since(now, then, part.snapshot);
         }
         for (now, then) in self.readings.iter_mut().zip(&earlier.readings) {
-            combine(now, then, u64::saturating_sub);
+            subtract(now, then);
         }
     }
 }

@@ -65,9 +65,11 @@ fn of_reason(reason: &Reason) -> &'static str {
     match reason {
         Reason::Conflicting { .. } | Reason::NoCounter | Reason::LostCounter => "ECNFLCT",
         Reason::UnknownTerm { .. } | Reason::Definition(_) => "ENOEVNT",
-        Reason::UnknownClockRate | Reason::UnknownMachineValue { .. } | Reason::NoCpuTime(_) => {
-            "ENOSUPP"
-        }
+        Reason::UnknownClockRate
+        | Reason::UnknownMachineValue { .. }
+        | Reason::NoCpuTime(_)
+        | Reason::NotACommand
+        | Reason::NotEnded => "ENOSUPP",
         Reason::TooManyOpenFiles { .. } | Reason::Failed(_) => "ESYS",
         _ => "EINVAL",
     }

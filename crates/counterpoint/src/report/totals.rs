@@ -255,8 +255,8 @@ impl<'t> Line<'t> {
         let mut why = None;
         for reading in self.readings.iter().skip(source).step_by(self.sources) {
             match reading {
-                Ok(count) => {
-                    sum += i128::from(*count);
+                Ok(measure) => {
+                    sum += i128::from(measure.value());
                     runs += 1;
                 }
                 Err(reason) => why = Some(reason),

@@ -122,6 +122,10 @@ pub enum Reason {
     CountedElsewhere,
     /// The CPU time of the target is not known.
     NoCpuTime(NoCpuTime),
+    /// It is known of a command only that is started to be counted, and the target is another.
+    NotACommand,
+    /// It is known when the command has ended.
+    NotEnded,
     /// It is not among the counts that were saved.
     NotSaved,
     /// The definition of a derived event is invalid, as the text describes.
@@ -166,6 +170,8 @@ impl Reason {
             | Reason::UnknownMachineValue { .. }
             | Reason::CountedElsewhere
             | Reason::NoCpuTime(_)
+            | Reason::NotACommand
+            | Reason::NotEnded
             | Reason::NotSaved
             | Reason::Definition(_)
             | Reason::Failed(_) => None,
@@ -221,6 +227,10 @@ impl fmt::Display for Reason {
             }
             Reason::CountedElsewhere => f.write_str("counted by local rank 0 of this node"),
             Reason::NoCpuTime(why) => why.fmt(f),
+            Reason::NotACommand => f.write_str(
+                "it is known of a command that is started to be counted, and the target is another",
+            ),
+            Reason::NotEnded => f.write_str("it is known when the command has ended"),
             Reason::NotSaved => f.write_str("it is not among the counts that were saved"),
             Reason::Definition(text) | Reason::Failed(text) => f.write_str(text),
         }

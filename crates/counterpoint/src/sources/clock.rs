@@ -1,6 +1,6 @@
 //! Times: the elapsed time for which events are counted, and the CPU time of their target.
 
-use super::source::{Kind, Meter, Opening, Reading, Source};
+use super::source::{Kind, Measure, Meter, Opening, Reading, Source};
 use crate::counting::target::Target;
 use crate::report::no_cpu_time::NoCpuTime;
 use crate::report::values::Reason;
@@ -77,7 +77,7 @@ impl Passed {
             Time::System => self.cpu.map(|cpu| cpu.system),
         };
         let time = time.map_err(Reason::NoCpuTime)?;
-        Ok(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX))
+        Ok(Measure::Count(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)))
     }
 
     fn plus(&self, other: &Passed) -> Passed {
@@ -219,7 +219,7 @@ impl Meter for Clock {
 
 /// The CPU times of a command: exact once it was waited for, and until then those that the kernel shows.
 fn of_command(host: &Host, pid: u32) -> Result<CpuTimes, NoCpuTime> {
-    let ended = || Some(process::command_times(pid)?.ended?.1);
+    let ended = || Some(process::command_times(pid)?.ended?.1.times);
     if let Some(times) = ended() {
         return Ok(times);
     }

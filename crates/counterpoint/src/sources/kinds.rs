@@ -1,11 +1,12 @@
 //! The kinds of sources, and the open sources of a set.
 
 use super::clock::Times;
-use super::source::{Kind, Meter, Opening, Reading, Source};
+use super::source::{Kind, Measure, Meter, Opening, Reading, Source};
+use super::usage::Used;
 use counterpoint_perf::Host;
 
 /// Every kind of sources, in the order of lookup.
-const KINDS: &[&dyn Kind] = &[&Times];
+const KINDS: &[&dyn Kind] = &[&Times, &Used];
 
 /// The sources of a host.
 pub(crate) fn all(host: &Host) -> impl Iterator<Item = Source> {
@@ -62,7 +63,7 @@ impl Meters {
     #[cold]
     fn measure(&self, host: &Host, readings: &mut Vec<Reading>) {
         readings.clear();
-        readings.resize(self.sources, Ok(0));
+        readings.resize(self.sources, Ok(Measure::Count(0)));
         self.meters.iter().for_each(|meter| meter.read(host, readings));
     }
 }

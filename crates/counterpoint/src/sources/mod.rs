@@ -6,3 +6,4 @@
 mod clock;
 pub(crate) mod kinds;
 pub(crate) mod source;
+mod usage;

@@ -103,13 +103,46 @@ pub(crate) trait Meter: fmt::Debug + Send + Sync {
     fn read(&self, host: &Host, readings: &mut [Reading]);
 }
 
-/// The count of a source, or the reason why there is none.
-pub(crate) type Reading = Result<u64, Reason>;
+/// The value of a source, or the reason why there is none.
+pub(crate) type Reading = Result<Measure, Reason>;
 
-/// Adds, or subtracts, the second count; an error remains.
-pub(crate) fn combine(own: &mut Reading, other: &Reading, both: impl Fn(u64, u64) -> u64) {
+/// The value of a source.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Measure {
+    /// A count since counting began.
+    Count(u64),
+    /// A state when it was read, such as a temperature, or the greatest one so far: it is not added up.
+    State(u64),
+}
+
+impl Measure {
+    pub(crate) fn value(self) -> u64 {
+        let (Measure::Count(value) | Measure::State(value)) = self;
+        value
+    }
+}
+
+/// Adds a later reading; an error remains.
+pub(crate) fn add(own: &mut Reading, later: &Reading) {
+    combine(own, later, |own, later| match (own, later) {
+        (Measure::Count(own), Measure::Count(later)) => Measure::Count(own.saturating_add(later)),
+        (_, later) => later,
+    });
+}
+
+/// Subtracts an earlier reading; an error remains.
+pub(crate) fn subtract(own: &mut Reading, earlier: &Reading) {
+    combine(own, earlier, |own, earlier| match (own, earlier) {
+        (Measure::Count(own), Measure::Count(earlier)) => {
+            Measure::Count(own.saturating_sub(earlier))
+        }
+        (own, _) => own,
+    });
+}
+
+fn combine(own: &mut Reading, other: &Reading, both: impl Fn(Measure, Measure) -> Measure) {
     match (&mut *own, other) {
-        (Ok(count), Ok(other)) => *count = both(*count, *other),
+        (Ok(value), Ok(other)) => *value = both(*value, *other),
         (Ok(_), Err(reason)) => *own = Err(reason.clone()),
         (Err(_), _) => {}
     }
