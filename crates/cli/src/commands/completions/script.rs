@@ -5,7 +5,7 @@ use clap::{Arg, Command};
 use clap_complete::{Shell, generate};
 
 /// The script for a shell.
-pub fn of(shell: Shell, program: &mut Command) -> String {
+pub fn completion_script(shell: Shell, program: &mut Command) -> String {
     let mut script = Vec::new();
     generate(shell, program, "counterpoint", &mut script);
     let script = String::from_utf8_lossy(&script).into_owned();

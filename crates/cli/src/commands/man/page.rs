@@ -39,7 +39,8 @@ pub fn events(version: &str) -> String {
     format!(".TH counterpoint\\-events 7 \"\" \"{version}\"\n{EVENTS}")
 }
 
-pub fn of(command: Command, names: &[String], version: &str) -> io::Result<String> {
+/// The page about a command, of which `names` are the words.
+pub fn command_page(command: Command, names: &[String], version: &str) -> io::Result<String> {
     let name = names.join(" ");
     let written = WRITTEN.iter().find(|(of, _)| *of == name).map_or("", |(_, text)| text);
     let after = command.get_after_long_help().or(command.get_after_help());

@@ -106,7 +106,7 @@ impl Output {
             let profile = profile(profiled, &full);
             let outer = named.short_names(&profile);
             let of = match asked::functions(&outer, asked.symbol) {
-                Ok(wanted) => annotate::of(&profile, &symbols, &wanted, asked.parts),
+                Ok(wanted) => annotate::annotations(&profile, &symbols, &wanted, asked.parts),
                 Err(instead) => {
                     let all = named.with_inlined(&profile);
                     let inlined = all.find(asked.symbol).map_or(Vec::new(), |wanted| {

@@ -5,7 +5,7 @@ use super::metric_json;
 use super::shown::Shown;
 use crate::descriptions::{Author, Worded};
 #[cfg(test)]
-use crate::schema::{Lines, of};
+use crate::schema::{Lines, schema_of};
 use crate::show::{self, hex};
 use counterpoint::definitions::{self, Expansion, Origin, Unavailable};
 use counterpoint::events::CandidateEvent;
@@ -19,15 +19,15 @@ use std::io::{self, Write};
 
 #[cfg(test)]
 pub const LINES: Lines = &[
-    of::<metric_json::Line>,
-    of::<Event<'_, TableEvent<'_>>>,
-    of::<Event<'_, SysfsEvent<'_>>>,
-    of::<Event<'_, VendorEvent<'_>>>,
-    of::<Event<'_, Definition<'_>>>,
-    of::<Event<'_, Unsupported<'_>>>,
-    of::<Event<'_, Tool<'_>>>,
-    of::<Event<'_, Likwid<'_>>>,
-    of::<Event<'_, Named<'_>>>,
+    schema_of::<metric_json::Line>,
+    schema_of::<Event<'_, TableEvent<'_>>>,
+    schema_of::<Event<'_, SysfsEvent<'_>>>,
+    schema_of::<Event<'_, VendorEvent<'_>>>,
+    schema_of::<Event<'_, Definition<'_>>>,
+    schema_of::<Event<'_, Unsupported<'_>>>,
+    schema_of::<Event<'_, Tool<'_>>>,
+    schema_of::<Event<'_, Likwid<'_>>>,
+    schema_of::<Event<'_, Named<'_>>>,
 ];
 
 /// An event: the keys of its kind, and those of all.

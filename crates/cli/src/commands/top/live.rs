@@ -139,7 +139,7 @@ impl<'a> Live<'a> {
                 Some(file) if ready || ended => {
                     let Some(bytes) = read(file)? else { return Ok(End::Stopped) };
                     self.typed = run.elapsed();
-                    self.keys.of(&bytes).into_iter().for_each(|key| self.state.press(key));
+                    self.keys.decode(&bytes).into_iter().for_each(|key| self.state.press(key));
                     is_new = true;
                 }
                 _ if run.elapsed() >= self.typed + SEQUENCE => {

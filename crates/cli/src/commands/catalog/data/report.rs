@@ -72,7 +72,7 @@ impl Names {
     }
 
     /// The names of the events and of the fields there; virtual CPUs have those of cores.
-    pub fn of(&self, counter: &Counter) -> (&[String], &[String]) {
+    pub fn at_counter(&self, counter: &Counter) -> (&[String], &[String]) {
         (at(&self.events, counter), at(&self.fields, counter))
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::commands::catalog::words::formula_text;
 #[cfg(test)]
-use crate::schema::{Lines, of};
+use crate::schema::{Lines, schema_of};
 use counterpoint::catalog::{Catalog, Metric, MetricError, MetricValue, Metrics, Source};
 use counterpoint::formula::EvalErrorKind;
 use counterpoint::records::Amount;
@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 #[cfg(test)]
-pub const LINES: Lines = &[of::<Line<'_>>];
+pub const LINES: Lines = &[schema_of::<Line<'_>>];
 
 /// A formula of a catalog, with its value if it was computed.
 #[derive(Serialize)]

@@ -8,7 +8,7 @@ use counterpoint_compare::Verdict;
 const NAMED: usize = 5;
 
 /// The verdict on an event, and what it does not say.
-pub fn of(table: &Table) -> Vec<String> {
+pub fn verdict_sentences(table: &Table) -> Vec<String> {
     let rows = |wanted: Verdict| -> Vec<&Row> {
         table.rows.iter().filter(|row| row.verdict == Some(wanted)).collect()
     };
