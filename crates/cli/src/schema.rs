@@ -1,4 +1,4 @@
-//! What the schema of a machine format is made of: the types that are written.
+//! The parts of the schema of a machine format: the types that are written.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 

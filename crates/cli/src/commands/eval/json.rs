@@ -73,7 +73,7 @@ pub fn refusal(refusal: Refusal) -> Answer {
     Answer::Refused(Refused { ok: false, error: Problem { kind, message, span } })
 }
 
-/// Why a line of a batch has no value.
+/// The reason why a line of a batch has no value.
 pub struct Refusal {
     pub kind: &'static str,
     pub message: String,

@@ -50,7 +50,7 @@ pub fn command_page(command: Command, names: &[String], version: &str) -> io::Re
     let made = String::from_utf8_lossy(&made);
     let (head, made) = split(&made);
     let mut all = split(written).1;
-    // What is written replaces what is made.
+    // A written section replaces the made one of the same name.
     let more = made.into_iter().chain(after_help(&after)).chain([see_also()]);
     for section in more.filter(|section| section.name != "EXTRA" && section.name != "VERSION") {
         if !all.iter().any(|known| known.name == section.name) {
@@ -73,7 +73,7 @@ impl Section {
     }
 }
 
-/// What stands before the first section, and the sections.
+/// The text before the first section, and the sections.
 fn split(page: &str) -> (String, Vec<Section>) {
     let mut head = String::new();
     let mut sections: Vec<Section> = Vec::new();

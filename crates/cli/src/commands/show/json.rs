@@ -434,7 +434,7 @@ impl Shown<'_> {
     }
 }
 
-/// Who wrote a description, or null if there is none.
+/// The author of a description, or null if there is none.
 fn source(words: Option<Worded<'_>>) -> Option<&'static str> {
     Some(match words?.author {
         Author::Counterpoint => "counterpoint",

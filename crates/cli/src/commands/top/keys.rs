@@ -35,7 +35,7 @@ const ESCAPE: u8 = 0x1b;
 const LONGEST: usize = 32;
 
 impl Keys {
-    /// Whether the end of a sequence may be missing.
+    /// Returns true if the end of a sequence may be missing.
     pub fn is_waiting(&self) -> bool {
         !self.begun.is_empty()
     }

@@ -14,7 +14,7 @@ pub struct Report<'r> {
 }
 
 impl Report<'_> {
-    /// How much a counter grew since the earlier buffer.
+    /// The growth of a counter since the earlier buffer.
     pub fn grown(&self, counter: &Counter) -> Option<u64> {
         self.grown.as_ref()?.at(counter)
     }

@@ -88,7 +88,7 @@ pub fn line<'a>(
     metric: &'a Metric,
     result: Option<&Result<MetricValue, MetricError>>,
 ) -> Line<'a> {
-    /// How many bytes of other formulas' operands are listed with each formula: more than any real one needs.
+    /// The most bytes of other formulas' operands that are listed with each formula: more than any real one needs.
     const LISTED: usize = 4 << 10;
     let most = if result.is_some() { usize::MAX } else { LISTED };
     let (needs, is_all) = metrics.first_needs(index, most);

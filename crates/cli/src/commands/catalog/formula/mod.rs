@@ -89,12 +89,12 @@ fn unknown(metrics: &Metrics<'_>, name: &str, file: &Path) -> Failure {
     Failure::new(format!("no formula is called `{name}`")).help(help)
 }
 
-/// Whether a value is more than what IEEE 754 puts in the place of one.
+/// Returns true if a value is a number, and not an infinity or a NaN of IEEE 754.
 fn is_number(value: &MetricValue) -> bool {
     value.note.is_none() && value.number.as_f64().is_finite()
 }
 
-/// Why there is no value, and the command that supplies it.
+/// The failure of a formula without a value: the reason, and the command that supplies what is missing.
 fn failure(
     catalog: &Catalog,
     metrics: &Metrics<'_>,

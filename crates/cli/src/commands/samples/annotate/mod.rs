@@ -22,14 +22,14 @@ use std::collections::BTreeSet;
 use std::io;
 use std::ops::Range;
 
-/// What is asked for.
+/// The function and the parts of it that were asked for.
 #[derive(Clone, Copy)]
 pub struct Asked<'a> {
     pub symbol: &'a str,
     pub parts: Parts,
 }
 
-/// What is shown of a function.
+/// The parts of a function that are shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Parts {
     Source,
