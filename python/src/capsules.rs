@@ -16,7 +16,7 @@ const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
 const STREAM: &CStr = c"arrow_array_stream";
 
-/// Why capsules have no column of numbers.
+/// The reason why capsules have no column of numbers.
 pub(crate) enum NoColumn {
     /// They hold values of another type.
     Type(String),

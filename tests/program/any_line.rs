@@ -1,4 +1,4 @@
-//! What holds for any line or file that commands read from others; the fuzz targets ask the same.
+//! The properties of any line or file that commands read from others; the fuzz targets ask the same.
 
 use counterpoint::{Machine, perf::Host};
 use counterpoint_cli::lines;

@@ -1,4 +1,4 @@
-//! What can be typed, and what is said of it.
+//! The arguments that can be typed, and the answers to them.
 
 use super::{run, stderr, stdout};
 

@@ -1,4 +1,4 @@
-//! What is asked for of a recording: functions and events by name, and files by other ways than a path.
+//! The ways to ask for parts of a recording: functions and events by name, and files by other ways than a path.
 
 use crate::profile::json;
 use crate::profile_stacks::{calls, has_compiler};

@@ -289,7 +289,7 @@ fn a_formula_without_a_finite_value_has_none() {
     }
 }
 
-/// What the indexes and names of the base stand for, by the rules of the document and of real catalogs.
+/// The indexes and names of the base are resolved by the rules of the document and of real catalogs.
 #[test]
 fn dump_resolves_indexes_and_variants_of_the_base() {
     let records = lines(&run(&["catalog", "dump", "--json", BASE]));

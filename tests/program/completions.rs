@@ -3,7 +3,7 @@
 use crate::{has_tools, root, run, stdout};
 use std::process::Command;
 
-/// What bash offers for the last word of a line.
+/// The words that bash offers for the last word of a line.
 fn offered(line: &str) -> Vec<String> {
     let program = env!("CARGO_BIN_EXE_counterpoint");
     // Words are broken as readline does: `:` and `=` are words of their own.

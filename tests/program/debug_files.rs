@@ -146,7 +146,7 @@ fn a_debug_file_beside_the_program_or_below_the_directory_is_found_by_its_name()
     stripped.assert_unnamed(&directory, &[]);
 }
 
-/// What Fedora leaves in every stripped file: the symbols of its functions, without lines.
+/// Fedora leaves the symbols of the functions, without lines, in every stripped file.
 #[test]
 fn the_symbols_in_gnu_debugdata_are_read() {
     let Some(stripped) = stripped("mini") else { return };
@@ -222,7 +222,7 @@ fn debug_files_are_fetched_where_servers_are_named() {
     stripped.assert_unnamed(nowhere, &environment);
 }
 
-/// What `dwz` moves out of several debug files is read from the file that they name. The debug information is written by hand: one unit, whose directory is a text of the other file.
+/// Debug information that `dwz` moves out of several debug files is read from the file that they name. It is written by hand: one unit, whose directory is a text of the other file.
 #[test]
 fn a_supplementary_file_is_read() {
     const UNIT: &str = r#"

@@ -175,7 +175,7 @@ fn torn_and_foreign_tables_are_refused() {
     assert!(code == 2 && err.contains("no report or table is in this directory"), "{err}");
 }
 
-/// What is damaged costs itself, and not what is before and after it.
+/// A damaged table costs itself, and not the tables before and after it.
 #[test]
 fn damaged_tables_in_the_middle_of_others_are_named() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("export-damaged");

@@ -9,7 +9,7 @@ use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Output};
 
-/// What filters answer: Docker's and Podman's `EPERM`, others' `ENOSYS`, as if the kernel were too old.
+/// The answers of filters: Docker's and Podman's `EPERM`, others' `ENOSYS`, as if the kernel were too old.
 const ANSWERS: [(i32, &str); 3] =
     [(libc::EPERM, "EPERM"), (libc::EACCES, "EACCES"), (libc::ENOSYS, "ENOSYS")];
 
@@ -37,7 +37,7 @@ fn under_filter(mut command: Command, errno: i32) -> io::Result<Output> {
     unsafe { command.pre_exec(install) }.output()
 }
 
-/// What the program says of the filter, and that it has no numbers; `who` is for messages.
+/// Checks that the program blames the filter and has no numbers; `who` is for messages.
 fn says_that_a_filter_refuses(who: &str, errno: &str, run: impl Fn(&[&str]) -> Output) {
     let blames = |text: &str| {
         assert!(text.contains("blocked by a seccomp filter"), "{who}, {errno}: {text}");

@@ -27,7 +27,7 @@ fn cycles_and_instructions_are_counted_as_one_group() {
     assert_eq!(rows[0]["running_ns"], rows[1]["running_ns"]);
 }
 
-/// What `counterpoint plan` says of events on the machine's own PMU, where the tables have its counters.
+/// The summary of `counterpoint plan` for events on the machine's own PMU, if the tables have its counters.
 fn planned(events: &str) -> Option<serde_json::Value> {
     let text = stdout(&run(&["plan", "--json", events]));
     let lines = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
@@ -180,7 +180,7 @@ fn presets_count_what_the_kernels_own_events_count() {
     }
 }
 
-/// What is listed as available has a number, and what is not says why.
+/// A preset that is listed as available has a number, and any other says why it has none.
 #[test]
 fn presets_are_listed_as_they_can_be_counted() {
     if core_pmus().is_none() {

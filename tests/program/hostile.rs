@@ -152,7 +152,7 @@ fn a_new_file_has_the_permissions_that_the_umask_leaves() {
     }
 }
 
-/// What does not end, and what is no file, is refused by whoever reads files.
+/// A file without an end, and a path that is no file, are refused by every command that reads files.
 #[test]
 fn inputs_without_an_end_are_refused() {
     let readers: [&[&str]; 4] = [
@@ -200,7 +200,7 @@ fn chain_of_formulas() -> Vec<u8> {
     chain.build().unwrap().encode().unwrap()
 }
 
-/// What one rank counted.
+/// The counts of one rank.
 const REPORT: &str =
     "{\"schema\":1,\"event\":\"faults\",\"value\":2,\"raw\":2,\"status\":\"counted\"}\n";
 

@@ -8,7 +8,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How often a command forks: ten thousand times where the environment asks for a load, else so often that a suite can wait for it.
+/// The number of times that a command forks: ten thousand if the environment asks for a load, otherwise so few that a suite can wait for it.
 fn forks() -> u64 {
     if std::env::var_os("COUNTERPOINT_LOAD_SECONDS").is_some() { 10_000 } else { 1_000 }
 }

@@ -92,7 +92,7 @@ fn run(args: &[&str]) -> Output {
     counterpoint(args).output().unwrap()
 }
 
-/// Whether this machine has the programs that a test needs; says so where it has not.
+/// Returns true if this machine has the programs that a test needs; otherwise says so.
 fn has_tools(tools: &[&str]) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let is_missing =
@@ -116,7 +116,7 @@ fn run_on(input: &[u8], args: &[&str]) -> Output {
     let input = input.to_vec();
     let writing = std::thread::spawn(move || stdin.write_all(&input));
     let output = child.wait_with_output().unwrap();
-    // What refuses a line does not read the rest.
+    // A command that refuses a line does not read the rest.
     let _ = writing.join().unwrap();
     output
 }
@@ -148,7 +148,7 @@ fn rows(output: &Output) -> (Vec<serde_json::Value>, serde_json::Value) {
     (rows, summary)
 }
 
-/// Whether this process may count whole CPUs, one test at a time; says so where it may not.
+/// Returns a guard if this process may count whole CPUs, one test at a time; otherwise says so.
 ///
 /// The kernel stops and restarts the clock of a CPU's events whenever one of them comes or goes, and the times of cgroups that are counted meanwhile are then wrong.
 fn may_count_cpus() -> Option<MutexGuard<'static, ()>> {

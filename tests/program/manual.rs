@@ -77,7 +77,7 @@ fn pages_have_their_sections_in_order() {
     }
 }
 
-/// What stands after the options of `--help` is in the page, too.
+/// The text after the options of `--help` is in the page, too.
 #[test]
 fn pages_that_are_not_written_have_the_examples_of_the_help() {
     let page = page(&["doctor"]);

@@ -9,7 +9,7 @@ fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-fn of<'v>(rows: &'v [Value], event: &str) -> &'v Value {
+fn row_of<'v>(rows: &'v [Value], event: &str) -> &'v Value {
     rows.iter().find(|row| row["event"] == event).unwrap_or_else(|| panic!("{event}: {rows:?}"))
 }
 
@@ -63,14 +63,14 @@ fn metrics_are_counted_with_their_units_and_agree_with_their_events() {
         "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done",
     ]);
     let rows = lines(&stdout(&output));
-    let value = |event: &str| of(&rows, event)["value"].as_f64().unwrap();
+    let value = |event: &str| row_of(&rows, event)["value"].as_f64().unwrap();
     let (clock, faults, time) = (value("task-clock"), value("page-faults"), value("duration_time"));
     let near = |a: f64, b: f64| assert!((a - b).abs() <= 1e-9 * b.abs(), "{a}, not {b}");
     near(value("cpus_used"), clock / time);
     near(value("fault_rate"), faults * 1e9 / clock);
-    let metric = &of(&rows, "cpus_used")["metric"];
+    let metric = &row_of(&rows, "cpus_used")["metric"];
     assert_eq!((&metric["crossed"], &metric["groups"][0]), (&Value::Bool(true), &"summary".into()));
-    assert_eq!(of(&rows, "fault_rate")["unit"], "faults per second");
+    assert_eq!(row_of(&rows, "fault_rate")["unit"], "faults per second");
     let csv = stdout(&run(&["stat", "--metrics", FILE, "-M", "cpus_used", "--csv", "--", "true"]));
     let (head, line) = csv.trim().split_once('\n').unwrap();
     assert!(head.contains(",groups,threshold,crossed,"), "{head}");
@@ -183,8 +183,10 @@ fn groups_of_likwid_are_counted_by_name() {
     let group = "fixtures/definitions/metrics/groups/skylakeX/FAULTS.txt";
     let output = run(&["stat", "--metrics", group, "-g", "FAULTS", "--json", "--", "true"]);
     let rows = lines(&stdout(&output));
-    assert!(of(&rows, "FAULTS:Runtime [s]")["value"].as_f64().is_some_and(|s| s > 0.0 && s < 60.0));
-    assert_eq!(of(&rows, "FAULTS:Runtime [s]")["unit"], "s");
+    assert!(
+        row_of(&rows, "FAULTS:Runtime [s]")["value"].as_f64().is_some_and(|s| s > 0.0 && s < 60.0)
+    );
+    assert_eq!(row_of(&rows, "FAULTS:Runtime [s]")["unit"], "s");
     let text = stderr(&output);
     assert!(text.contains("uses the counter PMC7, which has no event in EVENTSET"), "{text}");
 }
@@ -221,7 +223,7 @@ fn an_earlier_report_is_looked_at_by_other_metrics() {
         run(&["stat", "--from", path, "--metrics", FILE, "-M", "fault_rate,cpus_used", "--json"]);
     std::fs::remove_file(&report).unwrap();
     let rows = lines(&stdout(&output));
-    let value = |rows: &[Value], event: &str| of(rows, event)["value"].as_f64().unwrap();
+    let value = |rows: &[Value], event: &str| row_of(rows, event)["value"].as_f64().unwrap();
     let rate = value(&saved, "page-faults") * 1e9 / value(&saved, "task-clock");
     assert!((value(&rows, "fault_rate") - rate).abs() <= 1e-9 * rate);
     assert!(value(&rows, "cpus_used") > 0.0);

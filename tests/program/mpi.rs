@@ -132,7 +132,7 @@ fn reports_record_what_the_launcher_tells() {
     assert_eq!(record(&pals, "counterpoint.9.pbs.2.jsonl"), json!(["9.pbs", 2, null, 0]));
     let lsf = [("LSB_JOBID", "7"), ("JSM_NAMESPACE_RANK", "0"), ("JSM_NAMESPACE_SIZE", "2")];
     assert_eq!(record(&lsf, "counterpoint.7.0.jsonl"), json!(["7", 0, 2, null]));
-    // What is malformed is as if it were not set.
+    // A malformed variable is as if it were not set.
     let wrong = [("PMI_RANK", "-1"), ("SLURM_PROCID", "1"), ("SLURM_NTASKS", "many")];
     assert_eq!(record(&wrong, "counterpoint.1.jsonl"), json!([null, 1, null, null]));
 }

@@ -3,7 +3,7 @@
 use crate::{has_tools, rows, run, stderr, stdout};
 use std::process::Command;
 
-/// What `perf` writes to stderr, if it is installed.
+/// The output of `perf` on stderr, if it is installed.
 fn of_perf(args: &[&str]) -> Option<String> {
     if !has_tools(&["perf"]) {
         return None;

@@ -3,7 +3,7 @@
 use crate::{counterpoint, has_tools, may_count_cpus, run, stderr, stdout};
 use std::process::{Command, Output};
 
-/// What Counterpoint does with an option.
+/// The equivalent of an option in Counterpoint.
 enum Ours {
     /// It is the same line.
     Same,
@@ -14,7 +14,7 @@ enum Ours {
 }
 use Ours::{As, Refused, Same};
 
-/// What the counts of a line are of.
+/// The subject of the counts of a line.
 #[derive(PartialEq)]
 enum Counts {
     /// The page faults of the command, which differ little from run to run.
@@ -145,7 +145,7 @@ fn page_faults(text: &str) -> Option<f64> {
     text.lines().find_map(of_line)
 }
 
-/// Whether tracepoints can be read.
+/// Returns true if tracepoints can be read.
 fn has_tracefs() -> bool {
     let roots = ["/sys/kernel/tracing/events", "/sys/kernel/debug/tracing/events"];
     roots.into_iter().any(|root| std::fs::read_dir(root).is_ok())

@@ -58,7 +58,7 @@ impl Drop for Public {
 /// No capabilities at all.
 pub(crate) const NONE: &str = "-all";
 
-/// Whether this process can become somebody else; says so where it cannot.
+/// Returns true if this process can become somebody else; otherwise says so.
 pub(crate) fn may_become_nobody() -> bool {
     let nobody = ["--reuid=65534", "--regid=65534", "--clear-groups", "true"];
     let may = access().euid == Some(0)
@@ -69,7 +69,7 @@ pub(crate) fn may_become_nobody() -> bool {
     may
 }
 
-/// What an unprivileged user is told at `perf_event_paranoid` 2.
+/// The text for an unprivileged user at `perf_event_paranoid` 2.
 #[test]
 fn unprivileged_users_count_what_they_may() {
     let access = access();

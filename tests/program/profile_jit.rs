@@ -43,7 +43,7 @@ int main(void) {
 }
 "#;
 
-/// Where the program tells its names.
+/// The file in which the program writes the names of its code.
 fn names(pid: impl std::fmt::Display) -> PathBuf {
     PathBuf::from(format!("/tmp/perf-{pid}.map"))
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-/// Where a function of the program at a fixed place lies, as `--region` takes it.
+/// The addresses of a function of the program at a fixed place, as `--region` takes them.
 pub(crate) fn addresses(function: &str) -> String {
     let nm = Command::new("nm").arg("-S").arg(split("fixed")).output().unwrap();
     let symbols = String::from_utf8(nm.stdout).unwrap();
@@ -109,7 +109,7 @@ fn regions_without_a_sample_are_said_to_be() {
     }
 }
 
-/// What a file for gprof cannot hold is said, and is not counted among what it holds.
+/// Samples that a file for gprof cannot hold are named, and are not counted among those that it holds.
 #[test]
 fn samples_that_gmon_out_lacks_are_told() {
     if !has_tools(&["gcc", "nm"]) {

@@ -84,7 +84,7 @@ pub(crate) fn profile(options: &[&str], program: &Path, seconds: &str) -> Output
     run(&all)
 }
 
-/// Whether copies of stacks are unwound on this processor.
+/// Returns true if copies of stacks are unwound on this processor.
 fn can_unwind() -> bool {
     let is_known = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
     if !is_known {
@@ -147,7 +147,7 @@ fn without_frame_pointers_stacks_are_said_to_be_cut_off() {
     }
     let output = profile(&["-g", "--format", "json"], &calls("nofp"), "0.2");
     let profile = json(&output);
-    // What is where the frame pointer would be may look like a caller.
+    // A value at the place of a frame pointer may look like a caller.
     let cut = |why: &str| profile["cut_off"][why].as_u64().unwrap();
     let without = cut("without_caller") + cut("unmapped");
     let samples = profile["samples"].as_u64().unwrap();

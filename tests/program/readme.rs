@@ -25,7 +25,7 @@ fn the_first_command_counts() {
     assert!(text.contains("task-clock") && text.contains("seconds time elapsed"), "{text}");
 }
 
-/// What cargo says of the packages of the workspace.
+/// The metadata of cargo for the packages of the workspace.
 fn metadata() -> Value {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["metadata", "--no-deps", "--offline", "--format-version", "1"]);

@@ -96,7 +96,7 @@ fn branches_are_callers_only_where_they_are_a_call_stack() {
     ] {
         let kinds = IDENTIFIER | IP | TID | TIME | CALLCHAIN | BRANCH_STACK;
         let event = event("cycles:u", 1, &[(16, 1), (24, kinds), (72, branch_type)]);
-        // What a processor records of calls is in place of the chain.
+        // The calls that a processor records are in place of the chain.
         let chain = if branch_type & call_stack != 0 { &[0][..] } else { &chain };
         let (count, branches) = branches.split_at(1);
         let index: Vec<u64> = index.into_iter().collect();
@@ -252,7 +252,7 @@ fn data_of_a_tracer_are_named_and_not_taken_for_samples() {
     let kinds = IDENTIFIER | IP | TID | TIME;
     let traced = event("intel_pt//u", 1, &[(0, 8), (16, 1), (24, kinds)]);
     let info = record(70, 0, &[1, 0]);
-    // What the record announces is behind it.
+    // The data that the record announces are behind it.
     let aux = [record(71, 0, &[64, 0, 0, 0, 0]), vec![0x5a; 64]].concat();
     let path = written("traced.perf", &[traced], &[info, aux]);
     let output = run(&["report", path.to_str().unwrap()]);
@@ -293,7 +293,7 @@ fn two_neighbouring_functions_of_one_byte_have_rows_of_their_own() {
     assert!(rows[0].contains("second") && rows[1].contains("first"), "{rows:?}");
 }
 
-/// What `perf record` writes, by each of its ways, has the samples that `perf script` prints.
+/// A recording by `perf record`, in each of its ways, has the samples that `perf script` prints.
 #[test]
 fn recordings_of_pipes_and_compressed_ones_have_the_samples_that_perf_finds() {
     if !has_tools(&["perf", "sh"]) {

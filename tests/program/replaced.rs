@@ -73,7 +73,7 @@ fn a_result_does_not_overwrite_what_it_is_made_of() {
     assert_eq!(names(&folder), ["a.jsonl", "b.jsonl", "link.jsonl"], "nothing is left");
 }
 
-/// What a shell appends to its input would never end.
+/// A shell that appends to its own input would never end.
 #[test]
 fn standard_output_is_not_among_the_inputs() {
     let folder = folder("standard");
@@ -189,7 +189,7 @@ fn a_replaced_file_keeps_its_permissions_and_links_to_it() {
     assert!(fs::read_to_string(&file).unwrap().contains("page-faults"));
     assert_eq!((after.mode(), after.uid()), (before.mode(), before.uid()));
     assert_ne!(after.ino(), before.ino(), "it is another file, which was renamed");
-    // What a process that was killed has left does not matter.
+    // A file that a process left when it was killed does not matter.
     fs::write(folder.join(".file.part"), "torn").unwrap();
     report(&folder, "file");
     assert_eq!(names(&folder), ["file", "link"]);

@@ -27,7 +27,7 @@ fn spawn(command: &mut Command) -> Child {
     command.current_dir(root()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Whether the interrupt is one of the signals of a line of `/proc/PID/status`.
+/// Returns true if the interrupt is one of the signals of a line of `/proc/PID/status`.
 fn has_interrupt(status: &str, line: &str) -> bool {
     has_signal(status, line, INTERRUPT)
 }

@@ -50,7 +50,7 @@ fn pages_touched_are_page_faults_counted() {
         assert!(output.status.success(), "{}", stderr(&output));
         value(&rows(&output).0[0])
     };
-    // What the same program faults without touching anything varies by a few pages from run to run.
+    // The page faults of the same program without touching anything vary by a few pages from run to run.
     let baselines: Vec<f64> = (0..5).map(|_| faults(0)).collect();
     let lowest = baselines.iter().copied().fold(f64::INFINITY, f64::min);
     let highest = baselines.iter().copied().fold(0.0, f64::max);

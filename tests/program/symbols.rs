@@ -26,7 +26,7 @@ pub(crate) fn built(name: &str, source: &str, flags: &[&str]) -> PathBuf {
     program
 }
 
-/// What a tool of binutils prints.
+/// The output of a tool of binutils.
 pub(crate) fn printed(tool: &str, arguments: &[&str], program: &Path) -> String {
     let output = Command::new(tool).args(arguments).arg(program).output().unwrap();
     assert!(output.status.success(), "{tool}: {}", stderr(&output));
@@ -51,7 +51,7 @@ pub(crate) fn run_with_breakpoint(
     output
 }
 
-/// Whether a profile in JSON has ten samples, all of one function, which is called ten times.
+/// Returns true if a profile in JSON has ten samples, all of one function, which is called ten times.
 pub(crate) fn has_ten_samples(output: &Output) -> bool {
     let shown = stdout(output);
     shown.contains(r#""samples":10,"#) && shown.contains(r#""count":10,"#)
@@ -91,7 +91,7 @@ pub(crate) fn address_of(function: &str, program: &Path) -> u64 {
     nm(program).into_iter().find(|(name, _)| name == function).unwrap().1
 }
 
-/// Whether this machine has hardware breakpoints; says so where it has none.
+/// Returns true if this machine has hardware breakpoints; otherwise says so.
 pub(crate) fn has_breakpoints(program: &Path) -> bool {
     let event = format!("mem:{:#x}:x:u", address_of("main", program));
     let arguments = ["profile", "-c", "1", "-e", &event, "--", program.to_str().unwrap()];

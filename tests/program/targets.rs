@@ -208,7 +208,7 @@ fn a_user_is_named_by_number_or_name() {
     assert!(stderr(&unknown).contains("no user is called `no such user`"), "{}", stderr(&unknown));
 }
 
-/// Whether perf, too, counts nothing for the root cgroup: kernels can lose what runs there.
+/// Returns true if perf, too, counts nothing for the root cgroup: kernels can lose events that run there.
 fn is_root_cgroup_idle_for_perf(busy: &str) -> bool {
     let args = ["stat", "-a", "-x,", "-e", "task-clock", "-G", "/", "--", "sh", "-c", busy];
     let output = std::process::Command::new("perf").args(args).output();

@@ -1,4 +1,4 @@
-//! What `stat` writes on a terminal: its width, and colours.
+//! The output of `stat` on a terminal: its width, and colours.
 
 use crate::{counterpoint, run, stderr};
 use nix::pty::{Winsize, openpty};

@@ -67,7 +67,7 @@ struct Top {
     reader: Option<JoinHandle<()>>,
 }
 
-/// What has been written to the terminal.
+/// The text that has been written to the terminal.
 struct Drawn {
     parser: vt100::Parser,
     bytes: Vec<u8>,
@@ -207,7 +207,7 @@ impl Top {
     }
 }
 
-/// What is left at the end.
+/// The state at the end.
 struct Ended {
     code: Option<i32>,
     screen: String,

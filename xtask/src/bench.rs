@@ -48,7 +48,7 @@ pub fn run() -> Result<(), String> {
     }
 }
 
-/// Why rows are over their limits, and what was tried.
+/// The reason why rows are over their limits, and what was tried.
 struct Reason {
     /// The benchmark, as its section is named.
     section: &'static str,

@@ -41,7 +41,7 @@ pub fn run() -> Result<(), String> {
     Ok(())
 }
 
-/// What a command prints; an error if it fails.
+/// The output of a command; an error if it fails.
 fn printed(program: &Path, args: &[&str]) -> Result<String, String> {
     let output = Command::new(program).args(args).output();
     let output = output.map_err(|error| format!("{}: {error}", program.display()))?;
@@ -83,7 +83,7 @@ fn folder(program: &Path) -> Result<PathBuf, String> {
 fn commands(help: &str) -> impl Iterator<Item = &str> {
     let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let lines = lines.take_while(|line| line.starts_with("  "));
-    // What is indented further goes on with the description of the command before.
+    // A line that is indented further goes on with the description of the command before.
     let names = lines.filter_map(|line| {
         line.strip_prefix("  ")?.split_whitespace().next().filter(|_| !line.starts_with("   "))
     });

@@ -212,7 +212,7 @@ typedef struct counterpoint_value {
      */
     const char *unit;
     /**
-     * Why there is no value; empty if there is one.
+     * The reason why there is no value; empty if there is one.
      */
     const char *reason;
     /**

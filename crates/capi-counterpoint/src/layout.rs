@@ -75,7 +75,7 @@ pub struct Value {
     pub name: *const c_char,
     /// The unit, such as `ns`; empty for plain counts.
     pub unit: *const c_char,
-    /// Why there is no value; empty if there is one.
+    /// The reason why there is no value; empty if there is one.
     pub reason: *const c_char,
     /// The difference between the request and the way in which the event was counted; empty if it was not.
     pub note: *const c_char,

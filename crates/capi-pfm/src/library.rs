@@ -290,7 +290,7 @@ impl Library {
             .get_or_make(|| context(layer, levels, self.machine().clone()))
     }
 
-    /// Why a string is refused: a PMU that is not active has no events, whatever is wrong with them.
+    /// The error for a string that is refused: a PMU that is not active has no events, whatever is wrong with them.
     #[cold]
     fn refused(&self, event: &str, failed: Failed) -> Failed {
         let named = event.split_once("::").map(|(pmu, _)| find(pmu));

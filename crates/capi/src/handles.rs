@@ -28,7 +28,7 @@ pub struct Handles<T> {
 /// A value, and how many values were here before.
 type Place<T> = RwLock<(usize, Option<T>)>;
 
-/// Why a handle cannot be used.
+/// The reason why a handle cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
     /// It stands for no value.

@@ -31,7 +31,7 @@ fn main() -> ExitCode {
     }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("build");
     drop(std::fs::remove_dir_all(&folder));
-    // What `cargo run --release` builds, as the README begins.
+    // The first build is `cargo run --release`, with which the README begins.
     let (before, begun) = (children_times().unwrap(), Instant::now());
     cargo(&["build", "--release"], &folder);
     let (after, wall) = (children_times().unwrap(), begun.elapsed());

@@ -67,7 +67,7 @@ fn metrics() -> bool {
     compared("stat -M cpu_utilization true", "µs", "stat -e", &rounds, LATER)
 }
 
-/// What a profile takes longer than its command: with samples of the kernel, whose functions' names are to be found, and without.
+/// Measures the time that a profile adds to its command: with samples of the kernel, whose functions' names are to be found, and without.
 fn profiles() -> [bool; 2] {
     const LATER: Limit = Limit::More(10.0);
     /// Nearly all of its time is in the kernel.

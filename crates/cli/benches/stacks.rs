@@ -1,4 +1,4 @@
-//! What call stacks cost beside perf, at 10 kHz over a recursion, as CPU time: `counterpoint profile` and `perf record` beyond that of the command alone, and `counterpoint report` and `perf report` for the file of `perf record`.
+//! The cost of call stacks beside perf, at 10 kHz over a recursion, as CPU time: `counterpoint profile` and `perf record` beyond that of the command alone, and `counterpoint report` and `perf report` for the file of `perf record`.
 //!
 //! A profile includes unwinding and naming; `perf record` and a recording do both later.
 //! `cargo bench -p counterpoint-cli --bench stacks` measures interleaved rounds, and fails when a limit is exceeded: the cost of perf, and 1.1 times that for copies of the stack.

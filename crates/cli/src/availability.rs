@@ -1,4 +1,4 @@
-//! Whether an event can be counted, in words.
+//! The availability of an event, in words.
 
 use counterpoint::listing::Availability;
 

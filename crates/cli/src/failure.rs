@@ -3,7 +3,7 @@ use std::borrow::Borrow;
 use std::io::Write;
 use std::process::ExitCode;
 
-/// Why a command failed; reported on stderr, with exit status 2 by default.
+/// The reason why a command failed; reported on stderr, with exit status 2 by default.
 pub struct Failure {
     pub text: String,
     pub help: Option<String>,

@@ -28,7 +28,7 @@ pub fn expand(name: &Path, process: &Reporter) -> Result<PathBuf, Failure> {
     Ok(PathBuf::from(OsString::from_vec(out)))
 }
 
-/// Whether each rank writes a file of its own.
+/// Returns true if each rank writes a file of its own.
 pub fn is_of_rank(name: &Path) -> bool {
     let name = name.as_os_str().as_bytes();
     let has = |placeholder: &[u8]| name.windows(placeholder.len()).any(|part| part == placeholder);

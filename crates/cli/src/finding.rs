@@ -12,7 +12,7 @@ const LONGEST_DRAWN: usize = 4096;
 pub struct Source<'a> {
     pub path: &'a Path,
     pub text: String,
-    /// Where each line begins.
+    /// The beginning of each line.
     lines: Vec<usize>,
 }
 

@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::{self, Builder};
 
-/// How many results of a thread may wait, so that the threads do not run far ahead of the caller.
+/// The most results of a thread that wait, so that the threads do not run far ahead of the caller.
 const WAITING: usize = 1;
 
 /// The fewest items for which a thread is worth its start.

@@ -40,7 +40,7 @@ impl MetricFiles {
 }
 
 impl MetricArgs {
-    /// Whether any are requested.
+    /// Returns true if any metrics or groups are requested.
     pub fn is_any(&self) -> bool {
         !self.metrics.is_empty() || !self.groups.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Where a result goes: the file of `-o`, or a standard stream.
+//! The destination of a result: the file of `-o`, or a standard stream.
 
 use crate::failure::Failure;
 use crate::file_name;
@@ -12,7 +12,7 @@ use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
-// Where the result is written.
+// The destination of the result.
 #[derive(clap::Args)]
 pub struct OutputArgs {
     #[arg(short, long, value_name = "FILE", help = format!("Write the result to FILE, or to standard output if it is `-`; in the name, {}", file_name::KNOWN))]
@@ -22,7 +22,7 @@ pub struct OutputArgs {
 /// The open file or stream, buffered.
 pub struct Sink {
     to: To,
-    /// What errors name; `None` for standard output, whose reader may leave when it has seen enough.
+    /// The name in errors; `None` for standard output, whose reader may leave when it has seen enough.
     name: Option<String>,
     bytes: Vec<u8>,
     /// Control characters are escaped.
@@ -32,7 +32,7 @@ pub struct Sink {
     columns: Option<usize>,
     /// The result is added to a file that has the heading already.
     is_appended: bool,
-    /// What cannot be written is shown on standard error.
+    /// A result that cannot be written is shown on standard error.
     is_kept: bool,
 }
 
@@ -41,7 +41,7 @@ enum To {
     File(OutputFile),
 }
 
-/// How many bytes are held before they are written.
+/// The number of bytes that are held before they are written.
 const HELD: usize = 1 << 16;
 
 impl OutputArgs {
@@ -122,7 +122,7 @@ impl OutputArgs {
         self.output.as_deref()
     }
 
-    /// Whether `-o` names a file, and not standard output.
+    /// Returns true if `-o` names a file, and not standard output.
     pub fn is_file(&self) -> bool {
         self.output.as_ref().is_some_and(|path| path.as_os_str() != "-")
     }
@@ -214,12 +214,12 @@ impl Sink {
         self.columns
     }
 
-    /// Whether the heading is in the file already.
+    /// Returns true if the heading is in the file already.
     pub fn has_heading(&self) -> bool {
         self.is_appended
     }
 
-    /// Whether something is still to be written.
+    /// Returns true if something is still to be written.
     pub fn holds_any(&self) -> bool {
         !self.bytes.is_empty()
     }

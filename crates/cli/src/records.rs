@@ -1,17 +1,17 @@
 //! The lines of a report that the program writes beside its rows.
 
 #[cfg(test)]
-use crate::schema::{Lines, of};
+use crate::schema::{Lines, schema_of};
 use counterpoint::records::{Process, Runs, SCHEMA};
 #[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 
 #[cfg(test)]
-pub const LINES: Lines = &[of::<counterpoint::records::Row>];
+pub const LINES: Lines = &[schema_of::<counterpoint::records::Row>];
 
 #[cfg(test)]
-pub const TIMELINE: Lines = &[of::<counterpoint::records::TimelineLine>];
+pub const TIMELINE: Lines = &[schema_of::<counterpoint::records::TimelineLine>];
 
 /// The last line of a report.
 #[derive(Serialize)]

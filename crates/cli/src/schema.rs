@@ -1,4 +1,4 @@
-//! What the schema of a machine format is made of: the types that are written.
+//! The parts of the schema of a machine format: the types that are written.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
@@ -6,6 +6,6 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 pub type Lines = &'static [fn(&mut SchemaGenerator) -> Schema];
 
 /// The schema of a type.
-pub fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+pub fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
     generator.subschema_for::<T>()
 }

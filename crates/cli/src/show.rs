@@ -1,4 +1,4 @@
-//! How text and numbers are put before a person.
+//! Text and numbers for people.
 
 use serde::Serialize;
 use std::borrow::Cow;
@@ -102,7 +102,7 @@ impl<W: Write> Write for Harmless<W> {
     }
 }
 
-/// What begins and ends text that a terminal with colours shows in red; [`Paint`] puts the terminal's own codes for them.
+/// The bytes that begin and end text that a terminal with colours shows in red; [`Paint`] puts the terminal's own codes for them.
 const RED: u8 = 0x0e;
 const PLAIN: u8 = 0x0f;
 
@@ -146,7 +146,7 @@ pub enum Colour {
     Never,
 }
 
-/// Whether a stream is a terminal whose user has not refused colours.
+/// Returns true if a stream is a terminal whose user has not refused colours.
 pub fn has_colours(stream: &impl io::IsTerminal) -> bool {
     let refuses = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
         || std::env::var_os("TERM").is_some_and(|term| term == "dumb");
@@ -190,7 +190,7 @@ pub fn fitted(text: &str, width: usize) -> String {
     fitted
 }
 
-/// Where a line is broken that has no more than `room` columns; `None` if it fits.
+/// The position at which a line is broken that has more than `room` columns; `None` if it fits.
 fn end_of_line(line: &str, room: usize) -> Option<usize> {
     let has_width = |c: &char| ![u32::from(RED), u32::from(PLAIN), 10].contains(&u32::from(*c));
     let mut columns = line.char_indices().filter(|(_, c)| has_width(c));
@@ -203,12 +203,12 @@ fn end_of_line(line: &str, room: usize) -> Option<usize> {
     Some(remark.filter(is_inside).or_else(|| space().filter(is_inside)).unwrap_or(end))
 }
 
-/// Whether a byte is a control character, or may begin one of two bytes.
+/// Returns true if a byte is a control character, or may begin one of two bytes.
 fn may_harm(byte: u8) -> bool {
     matches!(byte, 0..=8 | 11..=31 | 0x7f | 0xc2)
 }
 
-/// Whether a terminal would obey something in the text.
+/// Returns true if a terminal would obey something in the text.
 pub fn is_harmful(text: &str) -> bool {
     text.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\t'))
 }

@@ -9,7 +9,7 @@ use counterpoint::pmu::vendor::{Events, MapEntry, all_files, files, folder};
 use std::io::{self, Error, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-// Where the events of the processor's vendor are.
+// The directory of the files with the events of the processor's vendor.
 #[derive(clap::Args)]
 pub struct VendorArgs {
     /// Read events and their descriptions from a vendor's JSON files: Intel's perfmon, Linux's pmu-events, or the files of one processor; without the option, from the directory that COUNTERPOINT_EVENTS_DIR names, or else from /usr/share/counterpoint/events
@@ -71,7 +71,7 @@ impl VendorArgs {
     }
 }
 
-/// Whether a directory has a map of processors, by which events are found.
+/// Returns true if a directory has a map of processors, by which events are found.
 fn has_map(directory: &Path, machine: &Machine) -> bool {
     let of_architecture = machine.cpu().map(|cpu| directory.join(folder(&cpu)));
     let folders = std::iter::once(directory.to_path_buf()).chain(of_architecture);
@@ -201,7 +201,7 @@ fn json_files(directory: &Path) -> io::Result<Vec<File>> {
     Ok(files)
 }
 
-/// Whether it is a file that has an end, and none that would be waited for.
+/// Returns an error unless it is a file that has an end, and none that would be waited for.
 pub fn plain(path: &Path) -> io::Result<()> {
     if std::fs::metadata(path)?.is_file() {
         Ok(())

@@ -1,4 +1,4 @@
-//! What a set costs beside the bare system calls on the same events, beside its own cheapest read, and beside PAPI.
+//! The cost of a set beside the bare system calls on the same events, beside its own cheapest read, and beside PAPI.
 //!
 //! `cargo bench -p counterpoint --bench life` measures paired rounds, and fails when a limit is passed.
 //! A read of 4 software events may take 1.1 times `read(2)` of the group, a region 1.1 times two reads, a stop and start 1.02 times the two `ioctl(2)`, and opening 8 events (their names looked up before) 1.2 times the bare opening.
@@ -260,7 +260,7 @@ fn raw_group(numbers: &[u64]) -> Vec<OwnedFd> {
         };
         attr.set_exclude_kernel(1);
         attr.set_exclude_hv(1);
-        // What joins a running group does not count until the thread is next scheduled: the leader waits for the others.
+        // An event that joins a running group does not count until the thread is next scheduled: the leader waits for the others.
         attr.set_disabled(group.is_empty().into());
         attr.read_format = u64::from(
             bindings::PERF_FORMAT_TOTAL_TIME_ENABLED

@@ -22,7 +22,7 @@ const ROUNDS: usize = 20;
 /// Relative to Python's compilation of one file's expressions.
 const READ: Limit = Limit::Times(0.8);
 const RESOLVE: Limit = Limit::Times(1.8);
-/// What each file of a tree may take, relative to the same.
+/// The limit for each file of a tree, relative to the same.
 const OF_EACH: f64 = 0.8;
 /// The number of metrics that vendors publish for a server processor.
 const METRICS: usize = 323;

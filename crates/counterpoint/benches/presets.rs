@@ -60,7 +60,7 @@ fn main() -> ExitCode {
     if ok { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// What a call takes in each round, in nanoseconds times a number.
+/// The time of a call in each round, in nanoseconds times a number.
 fn rounds<T>(rounds: usize, times: f64, call: impl Fn() -> T) -> Vec<f64> {
     (0..rounds).map(|_| once(&call) * times).collect()
 }

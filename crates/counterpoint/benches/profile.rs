@@ -1,9 +1,9 @@
-//! What a profile at 1 kHz and at 10 kHz slows a busy program down by, beside the least that sampling can cost on this machine, and beside `PAPI_profil`.
+//! The slowdown of a busy program by a profile at 1 kHz and at 10 kHz, beside the least that sampling can cost on this machine, and beside `PAPI_profil`.
 //!
 //! The least is the kernel's timer: an event with the same period and no ring, so that nothing is written and nobody reads.
 //! In many virtual machines each interrupt of a timer costs some 15 µs, which is more than the 1 % that one would like before anything is sampled.
 //! `cargo bench -p counterpoint --bench profile` takes the processor time of the program and of the reader, and fails when a profile adds more than 1.1 times what the timer adds, or more than PAPI's.
-//! What PAPI takes to begin is not counted, as ours is not; the end of a profile has a row in the benchmark `program`.
+//! PAPI's beginning is not counted, as ours is not; the end of a profile has a row in the benchmark `program`.
 //! Rounds are paired: on a busy machine single rounds measure the neighbours.
 
 #![allow(unsafe_code, reason = "the yardstick is the bare system call")]

@@ -1,4 +1,4 @@
-//! What the report of regions costs for each region of each thread, and how that grows with the threads.
+//! The cost of the report of regions for each region of each thread, and its growth with the threads.
 //!
 //! `cargo bench -p counterpoint --bench regions` fails if a cell takes more than 1 µs, or 1.5 times as long with eight times the threads.
 

@@ -1,4 +1,4 @@
-//! What a sampled page fault takes through the facade, whose thread reads the ring and counts the addresses, beside a bare ring.
+//! The cost of a sampled page fault through the facade, whose thread reads the ring and counts the addresses, beside a bare ring.
 //!
 //! `cargo bench -p counterpoint --bench sampled` takes the processor time of all threads, and fails when ours adds more than 1.2 times what the bare ring adds to a fault that is only counted.
 
@@ -23,7 +23,7 @@ mod row;
 mod turns;
 
 const ROUNDS: usize = 200;
-/// What a round touches, again and again, so that starting and stopping the thread of the reader is little beside it.
+/// The number of times that a round touches its pages, so that starting and stopping the thread of the reader is little beside it.
 const TOUCHES: usize = 16;
 const PAGES: usize = HALF / 4;
 const ADDED: Limit = Limit::Times(1.2);

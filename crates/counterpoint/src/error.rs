@@ -16,7 +16,7 @@ use set::SetError;
 use std::fmt;
 use std::ops::Range;
 
-/// Why events cannot be counted.
+/// The reason why events cannot be counted.
 ///
 /// `Display` is a sentence without its end, [`Error::help`] what can be done about it, and [`Error::span`] the position of the mistake in the list of events.
 #[derive(Debug)]

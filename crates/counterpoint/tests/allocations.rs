@@ -10,7 +10,7 @@ mod counted;
 
 use counterpoint::{EventSet, Target};
 
-/// How often `work` allocates, done a hundred times.
+/// The number of allocations by `work`, done a hundred times.
 fn allocations(mut work: impl FnMut()) -> usize {
     counted::allocations(|| (0..100).for_each(|_| work()))
 }

@@ -19,7 +19,7 @@ fn work() {
     }
 }
 
-/// What a child finds wrong, by number: 0 is nothing.
+/// The number of the first thing that is wrong in a child: 0 is nothing.
 fn in_child(parents: &mut Counters) -> i32 {
     let Some(first) = clock(parents) else { return 1 };
     work();

@@ -34,7 +34,7 @@ struct Linked {
     position: Position,
     /// Earlier definitions of the same name, in order.
     hidden: Vec<Position>,
-    /// Why the definition has no value, if it has none.
+    /// The reason why the definition has no value, if it has none.
     unavailable: Option<Unavailable>,
 }
 
@@ -142,7 +142,7 @@ impl Definitions {
         self.linked.is_empty()
     }
 
-    /// Why the definition of a name has no value; `None` if it has one.
+    /// The reason why the definition of a name has no value; `None` if it has one.
     pub fn unavailable(&self, name: &str) -> Option<&Unavailable> {
         self.linked[self.index(name)?].unavailable.as_ref()
     }

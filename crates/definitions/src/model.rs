@@ -237,7 +237,7 @@ pub struct Expansion {
     pub formula: Formula,
 }
 
-/// Why a definition has no value on any machine.
+/// The reason why a definition has no value on any machine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unavailable {

@@ -204,7 +204,7 @@ fn reopen(
     news: &mut Vec<String>,
 ) {
     let before = room.left_out;
-    // Why it cannot be opened is kept, and shown.
+    // The reason of an error is kept in `watched`, and shown.
     let opened = watched.open(events, families, room);
     if opened.is_ok() && watched.is_counted() {
         news.push(format!("{} is counted", title(&watched.target)));

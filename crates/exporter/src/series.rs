@@ -25,7 +25,7 @@ pub(crate) struct Series {
     pub event: String,
     pub labels: Labels,
     value: Option<Number>,
-    /// Why there is no value; `None` also before the first one.
+    /// The value with the reason why there is none; `None` also before the first one.
     missing: Option<Value>,
     enabled: Duration,
     running: Duration,
@@ -85,7 +85,7 @@ impl Series {
         self.value
     }
 
-    /// Why there is no value: the word of its status, and the reason.
+    /// The word of the status of a series without a value, and the reason.
     pub(crate) fn missing(&self) -> Option<(&'static str, &Reason)> {
         let missing = self.missing.as_ref().filter(|_| self.value.is_none())?;
         Some((missing.status().name(), missing.reason()?))

@@ -81,7 +81,7 @@ impl Watched {
         }
     }
 
-    /// Why it is not counted.
+    /// The reason why it is not counted.
     pub(crate) fn why(&self) -> Option<&str> {
         match &self.state {
             State::Counting(_) => None,

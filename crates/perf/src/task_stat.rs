@@ -1,4 +1,4 @@
-//! What the kernel says of a process or thread in its file `stat`.
+//! The file `stat` of a process or thread.
 
 use crate::Host;
 use std::io;

@@ -1,9 +1,9 @@
-//! Why a recording cannot be read.
+//! The errors of reading a recording.
 
 use super::file::Problem;
 use std::io;
 
-/// Why a recording cannot be read; the sentence does not name the file.
+/// The reason why a recording cannot be read; the sentence does not name the file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {

@@ -177,7 +177,7 @@ impl Serialize for Plain {
     }
 }
 
-/// What stands in each column: what the first of the records that has something to say there says.
+/// The cell of each column: that of the first of the records that has a value there.
 fn cells<'r>(columns: &[&str], records: &[&'r dyn Part]) -> Vec<Cell<'r>> {
     let mut cells = vec![Cell::Empty; columns.len()];
     let mut put = |name: &str, cell: Cell<'r>| {
@@ -211,7 +211,7 @@ fn cells<'r>(columns: &[&str], records: &[&'r dyn Part]) -> Vec<Cell<'r>> {
     cells
 }
 
-/// What stands in a column.
+/// The content of a column in one line.
 #[derive(Clone, Serialize)]
 #[serde(untagged)]
 enum Cell<'r> {

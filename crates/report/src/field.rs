@@ -1,9 +1,9 @@
-//! What a record says at a key.
+//! The value of a record at a key.
 
 use crate::value::{Comment, Metric};
 use crate::{Amount, Status};
 
-/// What a record says at a key.
+/// The value of a record at a key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Field<'r> {
@@ -21,11 +21,11 @@ pub enum Field<'r> {
     Numbers(&'r [Option<Amount>]),
     /// The value relative to others.
     Comment(&'r Comment),
-    /// What the value is a metric of.
+    /// The metric that the value is of.
     Metric(&'r Metric),
 }
 
-/// What is said at a key.
+/// A value that a record can have at a key.
 pub(crate) trait ToField {
     fn field(&self) -> Field<'_>;
 }

@@ -7,7 +7,7 @@ use crate::field::Field;
 pub struct Key {
     /// The name.
     pub name: &'static str,
-    /// What it means, in one or more sentences.
+    /// The meaning, in one or more sentences.
     pub description: &'static str,
 }
 
@@ -32,7 +32,7 @@ pub(crate) const fn is_same(one: &str, other: &str) -> bool {
     at == one.len() && at == other.len()
 }
 
-/// What is left out where it has nothing to say.
+/// A value that is left out where it has nothing to say.
 #[cfg(feature = "serde")]
 pub(crate) trait Absent {
     fn is_absent(&self) -> bool;
@@ -154,7 +154,7 @@ macro_rules! record {
 
         record! { @take [$($life)?] $record $($take)* }
     };
-    // What borrows is written, and not read.
+    // A record that borrows is written, and not read.
     (@take [$life:lifetime] $($rest:tt)*) => {};
     (@take [] $record:ident $($take:ident)*) => {
         impl $record {

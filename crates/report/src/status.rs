@@ -1,6 +1,6 @@
-//! How an event was counted.
+//! The status of a count.
 
-/// Whether an event was counted.
+/// The status of a count: whether, and how, the event was counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

@@ -1,4 +1,4 @@
-//! What instrumented programs write about when their regions were entered and left.
+//! The lines of instrumented programs about when their regions were entered and left.
 
 use crate::row::Process;
 

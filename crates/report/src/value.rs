@@ -1,4 +1,4 @@
-//! What is said of a value beside it.
+//! The comments on a value that stand beside it.
 
 /// A metric whose value a row has.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -107,7 +107,7 @@ pub(crate) fn assert_prints(block: &Block, page: &str) {
             assert!(printed.contains("page-faults") && output.status.success(), "{at}\n{printed}");
             continue;
         }
-        // What depends on the machine is cut with an ellipsis; before it everything is compared.
+        // Text that depends on the machine is cut with an ellipsis; everything before it is compared.
         let expected = shape(expected);
         match expected.split_once("…") {
             Some((start, _)) => assert!(printed.starts_with(start.trim_end()), "{at}\n{printed}"),

@@ -1,4 +1,4 @@
-//! What the tests of documents read in a page of Markdown: fenced blocks, headings, links, rows of tables and comments.
+//! The parts that the tests of documents read in a page of Markdown: fenced blocks, headings, links, rows of tables and comments.
 
 /// A fenced block of a page.
 pub(crate) struct Block {

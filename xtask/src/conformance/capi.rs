@@ -130,7 +130,7 @@ fn compared(text: &str) -> Vec<String> {
     lines.enumerate().map(|(number, line)| format!("{number}: {line}")).collect()
 }
 
-/// Why a program cannot be compared: it is not installed, or does not use the library.
+/// The reason why a program cannot be compared: it is not installed, or does not use the library.
 fn lacking(client: &Client) -> Option<String> {
     let name = client.words[0];
     let path = std::env::var_os("PATH").unwrap_or_default();

@@ -9,6 +9,21 @@ use crate::page0::Section;
 use crate::records::{Domain, Event, Group};
 use std::collections::BTreeMap;
 
+/// A group with its place in the catalog and the position of its record in the file.
+#[derive(Clone, Copy)]
+struct Placed<'c> {
+    place: (Section, Option<usize>),
+    at: usize,
+    group: &'c Group,
+}
+
+impl Placed<'_> {
+    /// The position of the index of a slot's event.
+    fn slot(self, slot: usize) -> usize {
+        self.at + 0x10 + 2 * slot
+    }
+}
+
 impl Checker<'_> {
     pub(super) fn groups(&mut self) {
         let catalog = self.catalog;
@@ -34,12 +49,13 @@ impl Checker<'_> {
                     )
                 });
             }
-            self.schema_of(place, at, group);
+            let placed = Placed { place, at, group };
+            self.schema_of(placed);
             let slots: Vec<Slot> = self.links.slots(group).collect();
-            self.slots(place, at, group, &slots);
+            self.slots(placed, &slots);
             let absolute = |slot: &Slot| slot.event.is_none_or(|e| e == usize::from(slot.index));
             if let Some(slot) = slots.iter().find(|slot| !absolute(slot)) {
-                differs.get_or_insert((index, at + 0x10 + 2 * slot.slot));
+                differs.get_or_insert((index, placed.slot(slot.slot)));
             }
         }
         self.group_names();
@@ -85,7 +101,8 @@ impl Checker<'_> {
     }
 
     /// Reports a group whose events after a free slot are not counted.
-    fn lost_slots(&mut self, place: (Section, Option<usize>), at: usize, group: &Group) {
+    fn lost_slots(&mut self, placed: Placed<'_>) {
+        let Placed { place, group, .. } = placed;
         let count = usize::from(group.event_count).min(group.event_indexes.len());
         let (counted, beyond) = group.event_indexes.split_at(count);
         if !counted.contains(&Group::FREE) {
@@ -95,7 +112,7 @@ impl Checker<'_> {
         let is_used = |index: &u16| *index != 0 && *index != Group::FREE;
         if let Some(slot) = beyond.iter().position(is_used) {
             let slot = count + slot;
-            self.add(Code::LostSlot, place, at + 0x10 + 2 * slot, "event_indexes", || {
+            self.add(Code::LostSlot, place, placed.slot(slot), "event_indexes", || {
                 format!(
                     "slot {slot} has event {}, and the group has {count} slots, of which one is free",
                     group.event_indexes[slot]
@@ -129,7 +146,7 @@ impl Checker<'_> {
         }
     }
 
-    fn schema_of(&mut self, place: (Section, Option<usize>), at: usize, group: &Group) {
+    fn schema_of(&mut self, Placed { place, at, group }: Placed<'_>) {
         let schemas = &self.catalog.schemas;
         let Some(extent) = self.extents.get(usize::from(group.schema_index)).copied() else {
             self.add(Code::NoSchema, place, at + 0x0e, "schema_index", || {
@@ -158,17 +175,17 @@ impl Checker<'_> {
         }
     }
 
-    fn slots(&mut self, place: (Section, Option<usize>), at: usize, group: &Group, slots: &[Slot]) {
+    fn slots(&mut self, placed: Placed<'_>, slots: &[Slot]) {
+        let Placed { place, at, group } = placed;
         if !(1..=16).contains(&group.event_count) {
             self.add(Code::EventCount, place, at + 0x0f, "event_count", || {
                 format!("the group has {} events", group.event_count)
             });
         }
-        self.lost_slots(place, at, group);
-        let known_schema = usize::from(group.schema_index) < self.catalog.schemas.len();
+        self.lost_slots(placed);
         let mut states = 0;
         for (number, slot) in slots.iter().enumerate() {
-            let at = at + 0x10 + 2 * slot.slot;
+            let at = placed.slot(slot.slot);
             if slots[..number].iter().any(|other| other.index == slot.index) {
                 self.add(Code::RepeatedEvent, place, at, "event_indexes", || {
                     format!("slot {} repeats event {}", slot.slot, slot.index)
@@ -192,26 +209,7 @@ impl Checker<'_> {
                     format!("slot {}: the event `{name}` has no group record", slot.slot)
                 });
             }
-            let counter = slot.counter.map(|field| field.offset);
-            let is_its_counter = if self.has_counter_of_slot(event) {
-                counter == Some(event.counter_offset)
-            } else {
-                self.is_field(group, event.counter_offset)
-            };
-            if known_schema && !is_its_counter {
-                self.add(Code::NotItsCounter, place, at, "event_indexes", || {
-                    let name = event.name.as_ref().map(|name| name.to_printable());
-                    let (name, number) = (name.unwrap_or_default(), slot.slot + 1);
-                    let here = format!(
-                        "slot {}: the counter of `{name}` is at {}",
-                        slot.slot, event.counter_offset
-                    );
-                    match counter {
-                        Some(offset) => format!("{here}, but GRS_COUNTER_{number} is at {offset}"),
-                        None => format!("{here}, but the schema has no GRS_COUNTER_{number}"),
-                    }
-                });
-            }
+            self.counter_of_slot(placed, slot, event);
         }
         if states & !group.flags != 0 {
             self.add(Code::States, place, at + 4, "flags", || {
@@ -221,5 +219,32 @@ impl Checker<'_> {
                 )
             });
         }
+    }
+
+    /// Reports an event whose counter does not belong to its slot, if the schema of the group exists.
+    fn counter_of_slot(&mut self, placed: Placed<'_>, slot: &Slot, event: &Event) {
+        let Placed { place, group, .. } = placed;
+        let counter = slot.counter.map(|field| field.offset);
+        let is_its_counter = if self.has_counter_of_slot(event) {
+            counter == Some(event.counter_offset)
+        } else {
+            self.is_field(group, event.counter_offset)
+        };
+        let is_known_schema = usize::from(group.schema_index) < self.catalog.schemas.len();
+        if is_its_counter || !is_known_schema {
+            return;
+        }
+        self.add(Code::NotItsCounter, place, placed.slot(slot.slot), "event_indexes", || {
+            let name = event.name.as_ref().map(|name| name.to_printable());
+            let (name, number) = (name.unwrap_or_default(), slot.slot + 1);
+            let here = format!(
+                "slot {}: the counter of `{name}` is at {}",
+                slot.slot, event.counter_offset
+            );
+            match counter {
+                Some(offset) => format!("{here}, but GRS_COUNTER_{number} is at {offset}"),
+                None => format!("{here}, but the schema has no GRS_COUNTER_{number}"),
+            }
+        });
     }
 }

@@ -31,14 +31,14 @@ pub struct Table {
     pub title: String,
     pub columns: Vec<Column>,
     pub rows: Vec<Vec<Cell>>,
-    /// Whether it is shown only when it is asked for.
+    /// True if the table is shown only when it is asked for.
     pub folded: bool,
 }
 
 #[derive(Serialize)]
 pub struct Column {
     pub name: &'static str,
-    /// Whether it is aligned to the right.
+    /// True if the column is aligned to the right.
     pub number: bool,
 }
 
@@ -48,7 +48,7 @@ pub struct Cell {
     pub text: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
-    /// What is shown when the pointer rests on it.
+    /// The text that is shown when the pointer rests on the field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     #[serde(rename = "class", skip_serializing_if = "Option::is_none")]
@@ -91,11 +91,11 @@ pub struct Bar {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<f64>,
     pub text: String,
-    /// Whether it stands out.
+    /// True if it stands out.
     pub marked: bool,
 }
 
-/// What each thread did over time.
+/// The spans of each thread over time.
 #[derive(Serialize)]
 pub struct Timelines {
     pub title: String,
@@ -115,7 +115,7 @@ pub struct Lane {
 #[derive(Serialize)]
 pub struct Flame {
     pub title: String,
-    /// What is counted, such as samples.
+    /// The unit of the counts, such as samples.
     pub unit: &'static str,
     /// The samples of all stacks.
     pub total: u64,
@@ -141,7 +141,7 @@ pub struct FlameFunction {
 /// The index of the function, the depth, the number of samples to the left, and the number of samples.
 pub type Frame = (usize, usize, u64, u64);
 
-/// How often something was seen in intervals of time, in a lane for each thread.
+/// The number of samples in intervals of time, in a lane for each thread.
 #[derive(Serialize)]
 pub struct Activity {
     pub title: String,
@@ -222,7 +222,7 @@ impl Cell {
         Cell { text: format!("{value:.1}"), value: Some(value), ..Cell::default() }
     }
 
-    /// What has no number, and why.
+    /// A field without a number, and the reason.
     pub fn missing(text: impl Into<String>, reason: Option<String>) -> Cell {
         Cell { text: text.into(), title: reason, look: Some("missing"), value: None }
     }

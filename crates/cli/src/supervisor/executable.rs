@@ -42,7 +42,7 @@ fn refused(command: &[OsString], error: &io::Error) -> Failure {
     }
 }
 
-/// Whether the kernel takes an unprivileged user's events away when the program starts: it is set-user or set-group, or may not be read.
+/// Returns true if the kernel takes an unprivileged user's events away when the program starts: it is set-user or set-group, or may not be read.
 ///
 /// The counts up to that point would look complete (see `execve(2)` on set-user programs, and on those that may not be dumped).
 fn escapes(program: &OsStr) -> bool {
@@ -73,7 +73,7 @@ fn missing_interpreter(program: &OsStr) -> Option<String> {
     })
 }
 
-/// Whether there is a file of this name, which may not be executable.
+/// Returns true if there is a file of this name, which may not be executable.
 fn exists(program: &OsStr) -> bool {
     named(program).any(|path| path.exists())
 }
@@ -86,7 +86,7 @@ fn find(program: &OsStr) -> Option<(PathBuf, Metadata)> {
     })
 }
 
-/// Where a program may be: there, or in the folders of PATH.
+/// The paths at which a program may be: its own, or those in the folders of PATH.
 fn named(program: &OsStr) -> Box<dyn Iterator<Item = PathBuf>> {
     if Path::new(program).components().count() > 1 {
         return Box::new(std::iter::once(PathBuf::from(program)));

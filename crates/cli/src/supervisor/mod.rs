@@ -10,7 +10,7 @@ use std::io;
 use std::os::fd::BorrowedFd;
 use std::time::{Duration, Instant};
 
-/// How long a command that was asked to terminate may take before the result is printed without its end.
+/// The time that a command may take to terminate when asked, before the result is printed without its end.
 const GRACE: Duration = Duration::from_millis(1000);
 const SIGTERM: i32 = 15;
 /// The exit status for a command that did not terminate in time, as `timeout` has it.
@@ -109,7 +109,7 @@ pub fn exit_code(code: u8, failure: Option<&io::Error>) -> Result<u8, Failure> {
 
 /// A command that runs, or a target that is followed.
 ///
-/// How it ends: the first interrupt is passed on, and the command may clean up for as long as it needs.
+/// The first interrupt is passed on, and the command may clean up for as long as it needs.
 /// A second interrupt and the timeout terminate it; a command that has not terminated after [`GRACE`] is left running.
 pub struct Run<'s> {
     signals: &'s Signals,
@@ -127,15 +127,15 @@ pub struct Run<'s> {
     times_before: (Duration, Duration),
 }
 
-/// How a run ended.
+/// The end of a run.
 pub struct Outcome {
-    /// How the command ended; `None` without one, and if it was given up.
+    /// The end of the command; `None` without one, and if it was given up.
     pub ended: Option<Ended>,
     /// The process of a command that was given up.
     pub left: Option<u32>,
     /// User and system time of the command, known once it has ended.
     pub times: Option<(Duration, Duration)>,
-    /// Whether someone interrupted the run.
+    /// True if someone interrupted the run.
     pub is_interrupted: bool,
     /// The number of the signal that did.
     #[cfg(feature = "top")]
@@ -158,7 +158,7 @@ impl Run<'_> {
         self.interrupts > 0
     }
 
-    /// Whether measuring is over: the command has ended, the time is up, or someone insists.
+    /// Returns true if measuring is over: the command has ended, the time is up, or someone insists.
     pub fn is_over(&mut self) -> io::Result<bool> {
         if let (Some(command), None) = (&mut self.command, self.ended) {
             self.ended = command.try_wait()?;

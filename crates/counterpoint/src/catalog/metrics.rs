@@ -85,7 +85,7 @@ pub struct MetricValue {
     pub note: Option<EvalError>,
 }
 
-/// Why a formula has no value.
+/// The reason why a formula has no value.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MetricError {

@@ -16,7 +16,7 @@ const LANGUAGES: &[Syntax] =
 /// ```
 pub fn read_definitions(path: impl AsRef<Path>, text: &str) -> Library {
     let path = path.as_ref();
-    (of(path, text).read)(text, Origin::file(path))
+    (syntax_of(path, text).read)(text, Origin::file(path))
 }
 
 /// Reads of a file in PAPI's language only the definitions for one of these PMUs, which takes a fraction of the time; files in
@@ -32,7 +32,7 @@ pub fn read_definitions(path: impl AsRef<Path>, text: &str) -> Library {
 /// ```
 pub fn read_definitions_for(path: impl AsRef<Path>, text: &str, pmus: &[PmuName<'_>]) -> Library {
     let path = path.as_ref();
-    let language = of(path, text);
+    let language = syntax_of(path, text);
     if language.name == papi::SYNTAX.name {
         papi::read_for(text, Origin::file(path), pmus)
     } else {
@@ -42,9 +42,9 @@ pub fn read_definitions_for(path: impl AsRef<Path>, text: &str, pmus: &[PmuName<
 
 /// The name of the language in which a definition file is written.
 pub fn language(path: impl AsRef<Path>, text: &str) -> &'static str {
-    of(path.as_ref(), text).name
+    syntax_of(path.as_ref(), text).name
 }
 
-fn of(path: &Path, text: &str) -> &'static Syntax {
+fn syntax_of(path: &Path, text: &str) -> &'static Syntax {
     LANGUAGES.iter().find(|language| (language.accepts)(path, text)).unwrap_or(&papi::SYNTAX)
 }

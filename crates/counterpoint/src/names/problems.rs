@@ -18,27 +18,16 @@ pub(crate) fn unknown(query: &Query<'_>) -> Error {
 
 fn error(query: &Query<'_>) -> Error {
     let Source::Name(written) = &query.spec.source else {
-        return Error::from(NameError::UnknownEvent {
-            name: query.spec.text.to_string(),
-            similar: Vec::new(),
-        });
+        return no_event(&query.spec.text, Vec::new());
     };
     if component::of_rapl(written).is_some() {
         let devices = query.machine.boxes("power");
         let has = |event: &str| devices.iter().any(|device| device.pmu.event(event).is_some());
-        return Error::from(NameError::UnknownEvent {
-            name: written.to_string(),
-            similar: component::energies(has).collect(),
-        });
+        return no_event(written, component::energies(has).collect());
     }
     let text = &*query.name;
-    // After a PMU of the tables too, where the name of a definition is not expected but may be meant.
-    let alone = text.rsplit("::").next().unwrap_or(text);
-    let (bare, _) = split_modifiers(alone);
-    let unreadable =
-        |view: &View| [alone, bare].into_iter().find_map(|n| unreadable_in(&view.definitions, n));
-    if let Some(place) = query.views.iter().find_map(unreadable) {
-        return Error::from(NameError::UnreadableDefinition { name: bare.to_string(), place });
+    if let Some(error) = unreadable(query, text) {
+        return Error::from(error);
     }
     if let Some(error) = table::error(query.machine, text) {
         return Error::encode(error, query.start());
@@ -56,17 +45,11 @@ fn error(query: &Query<'_>) -> Error {
         return Error::from(NameError::of_others(&definition));
     }
     if !defined.is_empty() {
-        return Error::from(NameError::UnknownEvent {
-            name: query.spec.text.to_string(),
-            similar: near(&query.spec.text),
-        });
+        return no_event(&query.spec.text, near(&query.spec.text));
     }
     #[cfg(feature = "json")]
     if super::finders::vendor::has_near(query.machine, bare) {
-        return Error::from(NameError::UnknownEvent {
-            name: bare.to_string(),
-            similar: near(bare),
-        });
+        return no_event(bare, near(bare));
     }
     let pmus = table::elsewhere(text);
     if !pmus.is_empty() {
@@ -79,17 +62,29 @@ fn error(query: &Query<'_>) -> Error {
         });
     }
     let Some((system, event)) = tracepoint::split(bare) else {
-        return Error::from(NameError::UnknownEvent {
-            name: bare.to_string(),
-            similar: near(bare),
-        });
+        return no_event(bare, near(bare));
     };
     match (query.machine.tracepoint(system, event), near(bare)) {
         (Tracepoint::Unreadable, near) if near.is_empty() => {
             Error::from(NameError::NoTracefs { name: bare.to_string() })
         }
-        (_, near) => Error::from(NameError::UnknownEvent { name: bare.to_string(), similar: near }),
+        (_, near) => no_event(bare, near),
     }
+}
+
+fn no_event(name: &str, similar: Vec<String>) -> Error {
+    Error::from(NameError::UnknownEvent { name: name.to_string(), similar })
+}
+
+/// The error of a name whose definition cannot be read.
+fn unreadable(query: &Query<'_>, text: &str) -> Option<NameError> {
+    // After a PMU of the tables too, where the name of a definition is not expected but may be meant.
+    let alone = text.rsplit("::").next().unwrap_or(text);
+    let (bare, _) = split_modifiers(alone);
+    let place =
+        |view: &View| [alone, bare].into_iter().find_map(|n| unreadable_in(&view.definitions, n));
+    let place = query.views.iter().find_map(place)?;
+    Some(NameError::UnreadableDefinition { name: bare.to_string(), place })
 }
 
 /// The place at which a definition of a name has an error: the file and the line.

@@ -9,7 +9,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 impl Module {
-    /// What is known of its file, for [`CodeFiles`].
+    /// The facts about its file, for [`CodeFiles`].
     pub fn mapped_file(&self) -> MappedFile<'_> {
         let id = match &self.file {
             Some(Known::BuildId(id)) => Some(FileId::BuildId(id.as_bytes())),

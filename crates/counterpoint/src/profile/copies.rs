@@ -28,7 +28,7 @@ pub(crate) struct UserStack {
 /// A frame: its module, and its address in the profile; `None` if it is in no known module.
 pub(crate) type Frame = Option<(usize, u64)>;
 
-/// How a stack ends.
+/// The end of a stack.
 pub(crate) enum End {
     /// At the outermost frame.
     Outermost,
@@ -47,7 +47,7 @@ pub(crate) enum End {
 pub(crate) struct Unwinding {
     files: CodeFiles,
     unwinder: Arc<Mutex<Unwinder>>,
-    /// Whether a module that was asked for has unwind information.
+    /// For each module, true if it has unwind information; `None` before it was asked for.
     informed: Vec<Option<bool>>,
     /// The frames of the last stack, the innermost first.
     pub(crate) frames: Vec<Frame>,

@@ -54,9 +54,9 @@ pub(crate) fn is_jit_dump(path: &Path) -> bool {
     name.starts_with(b"jit-") && name.ends_with(b".dump")
 }
 
-/// What is known of a file by two mappings of one path and size; `None` if they are of two files.
+/// The common identity of the file of two mappings of one path and size; `None` if they are of two files.
 ///
-/// What perf reads in `/proc/PID/maps` has no generation, and a build id and an inode cannot be compared.
+/// The entries that perf reads in `/proc/PID/maps` have no generation, and a build id and an inode cannot be compared.
 pub(crate) fn same_file(a: Option<FileId>, b: Option<FileId>) -> Option<Option<FileId>> {
     use FileId::{BuildId, Inode};
     match (a, b) {

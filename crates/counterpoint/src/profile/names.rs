@@ -14,7 +14,7 @@ pub struct ThreadNames {
     names: HashMap<u32, Vec<(u64, Named)>>,
 }
 
-/// What gave a thread its name. Of two at one time, the later one counts: a name is given after the fork.
+/// The source of a thread's name. Of two at one time, the later one counts: a name is given after the fork.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Named {
     /// It was created by this thread, and has the name that this one had then: the record of that name may come later.

@@ -98,6 +98,36 @@ struct Rings {
     most: usize,
 }
 
+/// An event to profile.
+struct Requested<'a> {
+    event: &'a str,
+    profile: &'a Profile,
+    /// The metrics that the event names.
+    metrics: Vec<&'a Metric>,
+}
+
+impl Requested<'_> {
+    /// The facts about the event as it is sampled by hardware, with the note about how it is opened.
+    fn about(&self, note: Option<Note>) -> About {
+        let generic = self.metrics.iter().find_map(|metric| metric.note);
+        About {
+            event: self.event.to_string(),
+            every: self.profile.every,
+            software: false,
+            notes: [generic, note].into_iter().flatten().collect(),
+            terms: Vec::new(),
+        }
+    }
+
+    fn unavailable(&self, reason: Reason) -> Error {
+        Error::from(ProfileError::Unavailable { event: self.event.to_string(), reason })
+    }
+
+    fn failed(&self, error: OpenError) -> Error {
+        Error::from(ProfileError::Profile { event: self.event.to_string(), error })
+    }
+}
+
 /// Events that are sampled by hardware.
 struct Sampled {
     /// The groups, one for each box of each event.
@@ -113,55 +143,55 @@ type Together = Vec<Attr>;
 type Factors = Vec<(usize, f64)>;
 
 impl Opener<'_> {
+    /// Opens an event: sampled by hardware if possible, otherwise by software.
     fn event(&self, event: &str, profile: &Profile) -> Result<Running, Error> {
-        let metrics = self.resolved.called(event);
-        let failed = |error| Error::from(ProfileError::Profile { event: event.to_string(), error });
+        let requested = Requested { event, profile, metrics: self.resolved.called(event) };
         // No sample can say when a time passes a threshold.
-        if let Some(source) = metrics.iter().flat_map(|metric| metric.sources()).next() {
+        if let Some(source) = requested.metrics.iter().flat_map(|metric| metric.sources()).next() {
             let name = self.resolved.requested.sources[source].name();
             let reason = format!("{name} is measured, and not counted by the kernel");
-            return Err(Error::from(ProfileError::Unavailable {
-                event: event.to_string(),
-                reason: Reason::Failed(reason),
-            }));
+            return Err(requested.unavailable(Reason::Failed(reason)));
         }
-        if profile.off_cpu && !self.is_context_switches(&metrics) {
+        if profile.off_cpu && !self.is_context_switches(&requested.metrics) {
             let reason = "the time off the CPU is measured with context-switches";
-            return Err(Error::from(ProfileError::Unavailable {
-                event: event.to_string(),
-                reason: Reason::Failed(reason.to_string()),
-            }));
+            return Err(requested.unavailable(Reason::Failed(reason.to_string())));
         }
-        let generic = metrics.iter().filter_map(|metric| metric.note).next();
-        let about = |notes: [Option<Note>; 2], terms, software| About {
-            event: event.to_string(),
-            every: profile.every,
-            software,
-            notes: notes.into_iter().flatten().collect(),
-            terms,
-        };
-        if let Some(Sampled { groups, terms }) = self.sampled(event, &metrics, profile)? {
-            let weighed = weighed(profile, &groups);
-            match self.open(&groups, self.setup, Fields::default(), &weighed) {
-                Ok((sampler, note)) => {
-                    let about = about([generic, note], terms, false);
-                    return self.running(about, &weighed, sampler, None);
-                }
-                Err(error) if error.cause == Cause::CannotSample && profile.term.is_none() => {}
-                Err(error) => return Err(failed(error)),
+        match self.by_hardware(&requested)? {
+            Some(running) => Ok(running),
+            None => self.by_software(&requested),
+        }
+    }
+
+    /// Opens an event that the kernel samples; `None` if overflows are found by software.
+    fn by_hardware(&self, requested: &Requested<'_>) -> Result<Option<Running>, Error> {
+        let Some(Sampled { groups, terms }) = self.sampled(requested)? else { return Ok(None) };
+        let weighed = weighed(requested.profile, &groups);
+        match self.open(&groups, self.setup, Fields::default(), &weighed) {
+            Ok((sampler, note)) => {
+                let about = About { terms, ..requested.about(note) };
+                self.running(about, &weighed, sampler, None).map(Some)
             }
+            Err(error)
+                if error.cause == Cause::CannotSample && requested.profile.term.is_none() =>
+            {
+                Ok(None)
+            }
+            Err(error) => Err(requested.failed(error)),
         }
+    }
+
+    /// Opens an event that a clock reads.
+    fn by_software(&self, requested: &Requested<'_>) -> Result<Running, Error> {
+        let Requested { event, profile, metrics } = requested;
         if self.is_recorded {
             let reason = "the kernel cannot sample it by itself, and a recording has what the kernel samples";
-            return Err(Error::from(ProfileError::Unavailable {
-                event: event.to_string(),
-                reason: Reason::Failed(reason.to_string()),
-            }));
+            return Err(requested.unavailable(Reason::Failed(reason.to_string())));
         }
         if matches!(profile.every, Every::Frequency(_)) {
             return Err(Error::from(ProfileError::NeedsPeriod { event: event.to_string() }));
         }
-        let (groups, natives) = self.counted(event, &metrics)?;
+        let failed = |error| requested.failed(error);
+        let (groups, natives) = self.counted(requested)?;
         let (sampler, note) = match self.open(&groups, self.setup, Fields::READ, profile) {
             Err(error) if error.cause == Cause::NoInheritedValues => {
                 let alone = Setup { inherit: false, ..self.setup };
@@ -180,7 +210,8 @@ impl Opener<'_> {
         let value = |name| Some((name, machine_values::find(host, name, target).ok()?.value));
         let values = names.filter_map(value).collect();
         let value = Value { numbers: sampler.event_ids(), formula, natives, values };
-        self.running(about([generic, note], Vec::new(), true), profile, sampler, Some(value))
+        let about = About { software: true, ..requested.about(note) };
+        self.running(about, profile, sampler, Some(value))
     }
 
     /// Returns true if an event is that of the kernel for threads that stop to run, with the kernel counted.
@@ -192,12 +223,8 @@ impl Opener<'_> {
     }
 
     /// The events to sample by hardware; `None` if overflows are found by software.
-    fn sampled(
-        &self,
-        event: &str,
-        metrics: &[&Metric],
-        profile: &Profile,
-    ) -> Result<Option<Sampled>, Error> {
+    fn sampled(&self, requested: &Requested<'_>) -> Result<Option<Sampled>, Error> {
+        let Requested { event, profile, metrics } = requested;
         let mut sampled = Sampled { groups: Vec::new(), terms: Vec::new() };
         for metric in metrics {
             let chosen = match (&metric.rule, &profile.term) {
@@ -237,16 +264,13 @@ impl Opener<'_> {
     }
 
     /// A clock with the events of a metric, and the factors of their counts.
-    fn counted(&self, event: &str, metrics: &[&Metric]) -> Result<(Vec<Together>, Factors), Error> {
+    fn counted(&self, requested: &Requested<'_>) -> Result<(Vec<Together>, Factors), Error> {
         let code = if self.set.target().is_cpu_wide() { CPU_CLOCK } else { TASK_CLOCK };
         let clock = Attr { every: LOOK, ..Attr::new(pmu_type::SOFTWARE, code) };
         let (mut groups, mut all) = (Vec::new(), Vec::new());
-        for metric in metrics {
+        for metric in &requested.metrics {
             if let Rule::Unavailable(reason) = &metric.rule {
-                return Err(Error::from(ProfileError::Unavailable {
-                    event: event.to_string(),
-                    reason: reason.clone(),
-                }));
+                return Err(requested.unavailable(reason.clone()));
             }
             let mut natives: Vec<usize> = metric.natives().collect();
             natives.sort_unstable();

@@ -46,7 +46,7 @@ pub(crate) struct Who {
     pub time: u64,
 }
 
-/// What is counted while samples are taken.
+/// The counts of the parts while samples are taken.
 #[derive(Clone)]
 pub(crate) struct Parts {
     keys: Vec<SampleKey>,

@@ -50,7 +50,7 @@ impl CallStacks {
     }
 }
 
-/// What a sample says about its stack.
+/// The stack of a sample as its record has it.
 #[derive(Clone, Debug)]
 pub(crate) struct RawStack {
     /// The addresses, the innermost first: of all code, or of the kernel's only.

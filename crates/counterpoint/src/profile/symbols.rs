@@ -52,11 +52,11 @@ pub struct Function {
     pub module: PathBuf,
     /// Its addresses in the profile.
     pub addresses: Range<u64>,
-    /// Where its code is.
+    /// The place of its code.
     pub code: CodePlace,
 }
 
-/// Where the code of a function is.
+/// The place of the code of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CodePlace {
     /// In a file, which gives it these addresses.
@@ -143,7 +143,7 @@ impl<'b> Symbols<'b> {
         Some(symbol)
     }
 
-    /// What a file has of an address, moved to the addresses of the profile.
+    /// The symbol that a file has for an address, moved to the addresses of the profile.
     fn in_file(&self, text: &Text, binary: &Binary, address: u64) -> Symbol {
         let linked = binary.linked(text.offset(address));
         let Some((linked, found)) = linked.and_then(|at| Some((at, binary.symbol(at)?))) else {

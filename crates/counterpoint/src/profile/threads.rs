@@ -36,7 +36,7 @@ pub struct ThreadSamples {
     pub counts: Vec<u64>,
 }
 
-/// What is counted while samples are taken.
+/// The counts of the threads while samples are taken.
 #[derive(Clone)]
 pub(crate) struct Threads {
     /// The most intervals.

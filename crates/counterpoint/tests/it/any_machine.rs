@@ -1,4 +1,4 @@
-//! What holds for any machine at all, whatever its files say; the fuzz target asks the same.
+//! The properties of any machine at all, whatever its files say; the fuzz target asks the same.
 
 use counterpoint::perf::{Errno, Host};
 use counterpoint::{Machine, doctor};

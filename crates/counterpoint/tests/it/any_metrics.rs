@@ -1,4 +1,4 @@
-//! What holds for the formulas of any catalog; the fuzz target asks the same.
+//! The properties of the formulas of any catalog; the fuzz target asks the same.
 
 use counterpoint::catalog::{CatalogBuilder, Domain, Event, Formula, Source, WithMetrics};
 

@@ -36,7 +36,7 @@ fn each_malformed_file_gives_the_finding_of_the_index() {
             assert!(found.iter().any(is_expected), "{entry}: {found:?}");
             of_tables += 1;
         } else {
-            // What is odd in other ways is no finding of the tables as well.
+            // A file that is odd in other ways has no finding of the tables as well.
             let others = found.iter().filter(|f| f.severity > Severity::Info && !is_expected(f));
             assert_eq!(others.count(), 0, "{entry}: {found:?}");
         }

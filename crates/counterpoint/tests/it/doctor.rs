@@ -1,4 +1,4 @@
-//! What the doctor finds on the recorded machines.
+//! The findings of the doctor on the recorded machines.
 
 use crate::world::{kernel, recorded_machine, two_sockets};
 use counterpoint::Machine;

@@ -1,4 +1,4 @@
-//! What a machine consists of, and the clocks of a program.
+//! The parts of a machine, and the clocks of a program.
 
 use crate::world::{cpus, kernel, recorded_machine, two_sockets};
 use counterpoint::perf::{Host, process};

@@ -139,7 +139,7 @@ fn events_that_do_not_fit_their_braces_say_so_before_the_kernel() {
     assert!(counted > 1 && counted + refused == 30, "{counted} counted");
 }
 
-/// What a read of four events costs in instructions, the kernel's too.
+/// The cost of a read of four events in instructions, the kernel's too.
 fn cost(reads: UserReads) -> Option<f64> {
     let set = EventSet::new(Target::ThisThread).inherit(false).user_reads(reads);
     let mut counters: Counters = set.event("{instructions,cycles,r8,r11}").open().unwrap();

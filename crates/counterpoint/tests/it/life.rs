@@ -293,7 +293,7 @@ fn a_running_thread_is_attached_to_and_left() {
     counters.stop().unwrap();
     end.send(()).unwrap();
     thread.join().unwrap();
-    // What was counted outlives the thread.
+    // The count outlives the thread.
     assert!(value(&mut counters, "task-clock") > 0.0);
     let gone = EventSet::new(Target::Processes(vec![u32::MAX])).event("task-clock").open();
     assert_eq!(

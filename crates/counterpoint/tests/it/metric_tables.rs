@@ -113,7 +113,7 @@ struct Sum {
     pmu: &'static str,
     whole: Option<Expansion>,
     parts: Vec<Expansion>,
-    /// What fills all slots of a cycle together, if it is counted and not taken as what the others leave.
+    /// The parts that fill all slots of a cycle together, if each is counted and none is taken as the rest that the others leave.
     filling: Vec<Expansion>,
 }
 
@@ -379,7 +379,7 @@ fn thresholds_and_parents_are_metrics_of_the_same_processor() {
     }
 }
 
-/// What the tables have no names for: the cores of a hybrid machine that no table knows, energy and memory controllers.
+/// The PMUs that the tables do not name are found, too: the cores of a hybrid machine that no table knows, energy and memory controllers.
 #[test]
 fn a_machine_has_the_metrics_of_its_pmus() {
     let events = |kernel: &FakeKernel, names: &[&str]| -> BTreeSet<String> {

@@ -128,7 +128,7 @@ fn an_event_of_two_passes_is_counted_in_both() {
     assert!([7.0, 8.0].contains(&value("cycles")));
 }
 
-/// Where one pass holds all, what formulas share is opened once.
+/// If one pass holds all, an event that formulas share is opened once.
 #[test]
 fn an_event_of_two_formulas_in_one_pass_is_opened_once() {
     let kernel = kernel("amd-zen4").counters(6);

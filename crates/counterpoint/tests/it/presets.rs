@@ -11,7 +11,7 @@ use counterpoint_pmu::{Context, Layer, Machine, PmuKind, all, find, program};
 use crate::tables::sapphire_rapids;
 use crate::world::{hold, holds, kernel, row, rows, set, two_sockets};
 
-/// How a term of a preset is programmed on a PMU: where the kernel needs a device, as registers.
+/// The codes that program a term of a preset on a PMU: if the kernel needs a device, as registers.
 fn codes(pmu: &str, term: &str) -> Vec<u64> {
     let string = if term.contains("::") { term.to_string() } else { format!("{pmu}::{term}") };
     let encode = |layer| {
@@ -53,7 +53,7 @@ fn every_core_pmu_has_presets() {
     assert_eq!(without, ["cpum_sf"]);
     for name in &known {
         let definitions = presets::definitions(name);
-        // What else can be counted says how often, so these are there almost everywhere.
+        // Every other event counts how often something happens, so these are there almost everywhere.
         let has = |name: &str| definitions.get(name).is_some();
         let lacks = ["amd64_fam1ah_zen5_l3", "amd64_fam1ah_zen6_l3", "niagara1", "niagara2"];
         assert!(lacks.contains(name) || has("PAPI_TOT_CYC") && has("PAPI_TOT_INS"), "{name}");
@@ -126,7 +126,7 @@ fn names_are_papis() {
     assert_eq!(Preset::find("PAPI_TOT"), None);
 }
 
-/// What a set comes to when each event holds its own code.
+/// The report of a set when each event holds its own code.
 fn counted(kernel: &FakeKernel, events: &str, definitions: &str) -> Report {
     let set = set(kernel, Target::ThisThread).define(definitions).event(events);
     let mut counters = set.open().unwrap();

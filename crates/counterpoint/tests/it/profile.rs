@@ -315,7 +315,7 @@ fn events_that_cannot_be_sampled_are_checked_by_a_clock() {
 const DERIVED: &str =
     "EVENT,BOTH,DERIVED_ADD,cycles,instructions\nEVENT,SAME,NOT_DERIVED,instructions\n";
 
-/// How a derived event is sampled: the code of what interrupts, whether software looks, and the terms.
+/// The way in which a derived event is sampled: the code of the event that interrupts, whether software looks, and the terms.
 fn sampled(event: &str, profile: Profile) -> (u64, bool, Vec<String>) {
     let kernel = machine();
     let mut set = set(&kernel, Target::Threads(vec![70]), event).define(DERIVED);
@@ -513,7 +513,7 @@ fn kernel_range(start: u64, end: u64) -> std::ops::Range<u64> {
     0xffff_ffff_8100_0000 + start..0xffff_ffff_8100_0000 + end
 }
 
-/// Where the kernel shows its addresses as zeros, a sample of it is counted, and its address stands nowhere.
+/// If the kernel shows its addresses as zeros, a sample of it is counted, and its address stands nowhere.
 #[test]
 fn addresses_that_the_kernel_hides_are_not_shown() {
     const HIDDEN: u64 = 0xffff_ffff_8100_0040;

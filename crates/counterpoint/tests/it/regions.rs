@@ -225,7 +225,7 @@ fn a_timeline_has_the_visits_of_each_thread_in_order() {
     assert_eq!(timeline["left_out"], 1);
 }
 
-/// What a program does between two looks at the counter.
+/// A step of a program between two looks at the counter.
 #[derive(Clone, Debug)]
 enum Step {
     Enter(usize),

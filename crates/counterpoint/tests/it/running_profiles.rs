@@ -43,7 +43,7 @@ fn a_profile_is_read_while_it_runs_and_starts_again_where_it_was() {
     assert_eq!(found, at(3));
 }
 
-/// What is taken is counted once, and modules and names are known as before.
+/// A sample that is taken is counted once, and modules and names are known as before.
 #[test]
 fn samples_that_are_taken_are_in_no_later_profile() {
     let kernel = machine().file("/proc/70/comm", "solve\n");

@@ -1,4 +1,4 @@
-//! What the tests count on: a kernel that answers from a script, with the files of some machine.
+//! The world that the tests count in: a kernel that answers from a script, with the files of some machine.
 
 use counterpoint::perf::{CpuSet, Host, Placement};
 use counterpoint::{Counters, Error, EventSet, Machine, Report, Row, Target};
@@ -39,14 +39,14 @@ pub(crate) fn open(kernel: &FakeKernel, events: &str) -> Counters {
     set(kernel, Target::ThisThread).event(events).open().unwrap()
 }
 
-/// What is asked of the kernel to count `events` for `target`.
+/// The openings that are asked of the kernel to count `events` for `target`.
 pub(crate) fn asked(kernel: &FakeKernel, target: Target, events: &str) -> Vec<Opening> {
     let before = kernel.asked().len();
     set(kernel, target).event(events).open().unwrap();
     kernel.asked().split_off(before)
 }
 
-/// Why `events` cannot be counted for the calling thread.
+/// The error of counting `events`, which cannot be counted, for the calling thread.
 pub(crate) fn error_of(kernel: &FakeKernel, events: &str) -> Error {
     match set(kernel, Target::ThisThread).event(events).open() {
         Ok(_) => panic!("{events} opens"),
@@ -75,7 +75,7 @@ pub(crate) fn cpu_of(opening: &Opening) -> Option<u32> {
     }
 }
 
-/// What an event holds that counted `value` in `running` of `enabled` milliseconds.
+/// The values that an event holds that counted `value` in `running` of `enabled` milliseconds.
 pub(crate) fn holds(value: u64, enabled: u64, running: u64) -> Holds {
     Holds { value, enabled: ms(enabled), running: ms(running), lost: 0 }
 }

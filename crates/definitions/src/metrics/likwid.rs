@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::path::Path;
 
-use counterpoint_formula::Syntax as FormulaSyntax;
+use counterpoint_formula::{Formula, Syntax as FormulaSyntax};
 
-use super::reader::{Draft, Parsed, Reader, SECONDS};
+use super::reader::{Draft, Parsed, Place, Reader, SECONDS};
 use crate::diagnostic::Code;
 use crate::library::Library;
 use crate::model::{Metric, Origin};
@@ -146,27 +146,14 @@ impl<'t> Group<'t> {
             }
         };
         let parsed = self.reader.formula(title, &quoted, FormulaSyntax::Infix, &place)?;
-        let mut terms = Vec::new();
-        for (at, input) in parsed.inputs().enumerate() {
-            let Some(term) = self.input(input) else {
-                let message = format!(
-                    "the formula of {title} uses the counter {input}, which has no event in EVENTSET"
-                );
-                self.reader.report(Code::UnknownInput, place(parsed.input_span(at)), message);
-                return None;
-            };
-            terms.push((input.to_owned(), term));
-        }
+        let terms = self.terms(title, &parsed, &place)?;
         let named = |input: &str| {
-            let found = terms.iter().find(|(name, _)| name == input);
+            let found = parsed.inputs().zip(&terms).find(|(name, _)| *name == input);
             found.map(|(_, term)| term.clone()).unwrap_or_default()
         };
         let Some(value) = Parsed::new(&parsed, place, named) else {
-            self.reader.report(
-                Code::TooLarge,
-                at(line),
-                format!("the formula of {title} is too large"),
-            );
+            let message = format!("the formula of {title} is too large");
+            self.reader.report(Code::TooLarge, at(line), message);
             return None;
         };
         let (bare, unit) = match title.strip_suffix(']').and_then(|title| title.rsplit_once('[')) {
@@ -192,6 +179,22 @@ impl<'t> Group<'t> {
             ..Draft::default()
         });
         Some(())
+    }
+
+    /// The terms for the inputs of the formula of a metric; a counter without an event is reported.
+    fn terms(&mut self, title: &str, formula: &Formula, place: Place<'_>) -> Option<Vec<String>> {
+        let mut terms = Vec::new();
+        for (at, input) in formula.inputs().enumerate() {
+            let Some(term) = self.input(input) else {
+                let message = format!(
+                    "the formula of {title} uses the counter {input}, which has no event in EVENTSET"
+                );
+                self.reader.report(Code::UnknownInput, place(formula.input_span(at)), message);
+                return None;
+            };
+            terms.push(term);
+        }
+        Some(terms)
     }
 
     /// The formula with backquotes around counters with options.

@@ -80,34 +80,7 @@ fn read_item<'t>(reader: &mut Reader<'t>, item: &Item<'t>, place: std::ops::Rang
     let mut metric = Metric { text: expression.value.to_string(), ..Metric::default() };
     let scale = reader.string("ScaleUnit", item.scale);
     let units = scale.map(|text| reader.scale(&mut metric, &text.value, text.span()));
-    for (key, list) in
-        [("MetricGroup", item.groups), ("DefaultMetricgroupName", item.default_group)]
-    {
-        if let Some(list) = reader.string(key, list) {
-            let new = words(&list.value);
-            metric.groups.extend(new);
-        }
-    }
-    metric.parent = metric.groups.iter().find_map(|group| part_of(group)).map(str::to_owned);
-    if let Some(text) = reader.string("MetricThreshold", item.threshold) {
-        let at = |range| text.place(range);
-        metric.threshold = reader.threshold(&name.value, &text.value, syntax, &at);
-    }
-    if let Some(text) = reader.string("MetricConstraint", item.constraint) {
-        match constraint(&text.value) {
-            Some(constraint) => metric.constraint = constraint,
-            None => {
-                let message = format!("`{}` is not a restriction on grouping", text.value);
-                reader.report(Code::UnknownConstraint, text.span(), message);
-            }
-        }
-    }
-    metric.each =
-        match reader.string("AggregationMode", item.aggregation).as_ref().map(|m| &*m.value) {
-            Some("PerChip") => Some(Each::Chip),
-            Some("PerCore") => Some(Each::Core),
-            _ => None,
-        };
+    read_attributes(reader, item, &name.value, &mut metric);
     let unit = reader.string("Unit", item.unit);
     let pmus = unit.filter(|_| item.compat.is_some() || is_core(item.unit));
     let pmus = pmus.map(|unit| named(&unit.value, unit.span()));
@@ -126,6 +99,37 @@ fn read_item<'t>(reader: &mut Reader<'t>, item: &Item<'t>, place: std::ops::Rang
         span: place,
         ..Draft::default()
     });
+}
+
+/// Reads the groups, the threshold, the constraint and the aggregation of a metric.
+fn read_attributes<'t>(reader: &mut Reader<'t>, item: &Item<'t>, name: &str, metric: &mut Metric) {
+    for (key, list) in
+        [("MetricGroup", item.groups), ("DefaultMetricgroupName", item.default_group)]
+    {
+        if let Some(list) = reader.string(key, list) {
+            metric.groups.extend(words(&list.value));
+        }
+    }
+    metric.parent = metric.groups.iter().find_map(|group| part_of(group)).map(str::to_owned);
+    if let Some(text) = reader.string("MetricThreshold", item.threshold) {
+        let at = |range| text.place(range);
+        metric.threshold = reader.threshold(name, &text.value, FormulaSyntax::PerfMetric, &at);
+    }
+    if let Some(text) = reader.string("MetricConstraint", item.constraint) {
+        match constraint(&text.value) {
+            Some(constraint) => metric.constraint = constraint,
+            None => {
+                let message = format!("`{}` is not a restriction on grouping", text.value);
+                reader.report(Code::UnknownConstraint, text.span(), message);
+            }
+        }
+    }
+    let aggregation = reader.string("AggregationMode", item.aggregation);
+    metric.each = match aggregation.as_ref().map(|mode| &*mode.value) {
+        Some("PerChip") => Some(Each::Chip),
+        Some("PerCore") => Some(Each::Core),
+        _ => None,
+    };
 }
 
 /// The term for an input: an event or another metric, except that perf computes with times in seconds.

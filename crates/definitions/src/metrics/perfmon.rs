@@ -104,18 +104,7 @@ fn read_item<'t>(
         reader.report(Code::MissingName, place, "a metric has no MetricName");
         return None;
     };
-    let mut aliases = Aliases::new();
-    for (key, part) in [("Events", item.events), ("Constants", item.constants)] {
-        let Some(part) = part else { continue };
-        match serde_json::from_str::<Vec<Alias>>(part.get()) {
-            Ok(list) => aliases.extend(list.into_iter().map(|a| (a.alias.to_lowercase(), a.name))),
-            Err(error) => {
-                let message = format!("{key} of {} cannot be read: {error}", name.value);
-                reader.report(Code::WrongShape, span(reader.text, part), message);
-                return None;
-            }
-        }
-    }
+    let mut aliases = read_aliases(reader, item, &name.value)?;
     let at = |range| formula.place(range);
     let parsed = reader.formula(&name.value, &joined(&formula.value), FormulaSyntax::Infix, &at)?;
     // Some formulas use constants without an alias.
@@ -124,8 +113,10 @@ fn read_item<'t>(
     }
     let unknown = |input: &&str| !aliases.contains_key(&input.to_lowercase());
     if let Some(input) = parsed.inputs().find(unknown) {
-        let message = format!("the formula of {} uses `{input}`, which is no alias", name.value);
-        let message = message.replace("is no alias", "is not an alias of its events");
+        let message = format!(
+            "the formula of {} uses `{input}`, which is not an alias of its events",
+            name.value
+        );
         let used = parsed.inputs().position(|other| other == input).unwrap_or_default();
         reader.report(Code::UnknownInput, at(parsed.input_span(used)), message);
         return None;
@@ -138,13 +129,7 @@ fn read_item<'t>(
     };
     let text = parsed.rename_inputs(|input| aliases[&input.to_lowercase()].clone()).to_string();
     let mut metric = Metric { text, ..Metric::default() };
-    if let Some(list) = reader.string("MetricGroup", item.groups) {
-        metric.groups = words(&list.value);
-    }
-    metric.parent = reader.string("ParentCategory", item.parent).map(|p| p.value.into_owned());
-    if let Some(list) = reader.string("LocateWith", item.samples) {
-        metric.samples = words(&list.value);
-    }
+    read_attributes(reader, item, &mut metric);
     metric.threshold = item.threshold.and_then(|part| threshold(reader, &name.value, part, names));
     let unit = reader.string("UnitOfMeasure", item.unit).map(|unit| match &*unit.value {
         "percent" => "%".to_owned(),
@@ -163,6 +148,34 @@ fn read_item<'t>(
         ..Draft::default()
     });
     Some(())
+}
+
+/// Reads the names of the events and the constants of a metric.
+fn read_aliases(reader: &mut Reader<'_>, item: &Item<'_>, metric: &str) -> Option<Aliases> {
+    let mut aliases = Aliases::new();
+    for (key, part) in [("Events", item.events), ("Constants", item.constants)] {
+        let Some(part) = part else { continue };
+        match serde_json::from_str::<Vec<Alias>>(part.get()) {
+            Ok(list) => aliases.extend(list.into_iter().map(|a| (a.alias.to_lowercase(), a.name))),
+            Err(error) => {
+                let message = format!("{key} of {metric} cannot be read: {error}");
+                reader.report(Code::WrongShape, span(reader.text, part), message);
+                return None;
+            }
+        }
+    }
+    Some(aliases)
+}
+
+/// Reads the groups, the parent and the events to sample of a metric.
+fn read_attributes<'t>(reader: &mut Reader<'t>, item: &Item<'t>, metric: &mut Metric) {
+    if let Some(list) = reader.string("MetricGroup", item.groups) {
+        metric.groups = words(&list.value);
+    }
+    metric.parent = reader.string("ParentCategory", item.parent).map(|p| p.value.into_owned());
+    if let Some(list) = reader.string("LocateWith", item.samples) {
+        metric.samples = words(&list.value);
+    }
 }
 
 /// Reads a threshold, with the names of metrics for their aliases.

@@ -23,7 +23,7 @@ pub struct Conflict {
     /// The kind of conflict: [`ErrorKind::EventTwice`] if one of them is there twice, and the error of an event that
     /// is refused by itself.
     pub kind: ErrorKind,
-    /// Why, in a sentence without a full stop.
+    /// The reason, in a sentence without a full stop.
     pub sentence: String,
 }
 

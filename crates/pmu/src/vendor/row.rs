@@ -1,5 +1,6 @@
 //! An event from the members of its object, encoded as perf does.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
@@ -128,7 +129,7 @@ fn describe(object: &Object<'_>, event: &mut Event) {
     event.scale = object.text(Key::ScaleUnit).and_then(scale).or(event.scale.take());
 }
 
-/// The terms and the codes.
+/// Sets the terms and the codes of an event.
 fn program(object: &Object<'_>, event: &mut Event) -> Result<(), Fault> {
     if event.is_of_core()
         && let Some((_, terms)) =
@@ -146,51 +147,95 @@ fn program(object: &Object<'_>, event: &mut Event) -> Result<(), Fault> {
         event.terms = terms;
         return Ok(());
     }
-    let extended = number(object, Key::ExtSel)?;
-    let codes = numbers(object, Key::EventCode)?;
-    let code = codes.first().copied().unwrap_or(0) | extended << 8;
-    let fields = fields(object)?;
-    let field = |wanted| fields.iter().find(|(name, _)| *name == wanted).map_or(0, |(_, v)| *v);
-    let has_channels = field("ch_mask") != 0 || field("fc_mask") != 0;
-    // If the channels have members of their own, the extension of the unit mask repeats them.
-    let extension = if has_channels { 0 } else { number(object, Key::UMaskExt)? };
-    let umask = number(object, Key::UMask)? | extension << 8;
-    let (config, id) = (number(object, Key::ConfigCode)?, number(object, Key::EventidCode)?);
-    let mut terms = match [Key::ConfigCode, Key::EventidCode].map(|key| object.text(key)) {
-        [Some(_), _] => format!("config={config:#x}"),
-        [None, Some(_)] => format!("eventid={id:#x}"),
-        [None, None] => format!("event={code:#x}"),
-    };
-    if umask != 0 {
-        let _ = write!(terms, ",umask={umask:#x}");
-    }
-    for (name, value) in fields.iter().filter(|(_, value)| *value != 0) {
-        let _ = write!(terms, ",{name}={value:#x}");
-    }
-    let (register, value) = (number(object, Key::MSRIndex)?, number(object, Key::MSRValue)?);
-    let second = SECOND_REGISTERS.iter().find(|(known, _)| *known == register);
-    if let Some((_, name)) = second {
-        let _ = write!(terms, ",{name}={value:#x}");
-    }
-    if let Some(filter) = filter(object)? {
-        let _ = write!(terms, ",{filter}");
-    }
-    event.terms = terms;
-    // Channels have other bits in each processor: such events are found by name.
-    if has_channels {
-        event.codes.clear();
-        return Ok(());
-    }
-    let rest = umask & 0xff
-        | umask >> 8 << 24
-        | (field("edge") & 1) << 10
-        | (extended & 1) << 13
-        | (field("any") & 1) << 13
-        | (field("inv") & 1) << 15
-        | (field("cmask") & 0xff) << 16;
-    let second = second.filter(|(_, name)| *name == "offcore_rsp").map_or(0, |_| value);
-    event.codes = codes.into_iter().map(|event| Code { event, rest, second }).collect();
+    let settings = Settings::read(object)?;
+    event.terms = settings.terms();
+    event.codes = settings.codes();
     Ok(())
+}
+
+/// The settings of the registers that count an event.
+struct Settings<'o> {
+    /// The term that selects the event, without its unit mask, and its value.
+    selector: (&'static str, u64),
+    codes: Vec<u64>,
+    extended: u64,
+    umask: u64,
+    fields: [(&'static str, u64); FIELDS.len()],
+    /// The term and the value of the second register.
+    second: Option<(&'static str, u64)>,
+    filter: Option<Cow<'o, str>>,
+}
+
+impl<'o> Settings<'o> {
+    fn read(object: &'o Object<'_>) -> Result<Settings<'o>, Fault> {
+        let mut settings = Settings {
+            extended: number(object, Key::ExtSel)?,
+            codes: numbers(object, Key::EventCode)?,
+            fields: fields(object)?,
+            selector: ("event", 0),
+            umask: 0,
+            second: None,
+            filter: None,
+        };
+        // If the channels have members of their own, the extension of the unit mask repeats them.
+        let extension = if settings.has_channels() { 0 } else { number(object, Key::UMaskExt)? };
+        settings.umask = number(object, Key::UMask)? | extension << 8;
+        let (config, id) = (number(object, Key::ConfigCode)?, number(object, Key::EventidCode)?);
+        settings.selector = match [Key::ConfigCode, Key::EventidCode].map(|key| object.text(key)) {
+            [Some(_), _] => ("config", config),
+            [None, Some(_)] => ("eventid", id),
+            [None, None] => {
+                let code = settings.codes.first().copied().unwrap_or(0);
+                ("event", code | settings.extended << 8)
+            }
+        };
+        let (register, value) = (number(object, Key::MSRIndex)?, number(object, Key::MSRValue)?);
+        let second = SECOND_REGISTERS.iter().find(|(known, _)| *known == register);
+        settings.second = second.map(|(_, name)| (*name, value));
+        settings.filter = filter(object)?;
+        Ok(settings)
+    }
+
+    /// The value of a field by perf's name of it.
+    fn field(&self, wanted: &str) -> u64 {
+        self.fields.iter().find(|(name, _)| *name == wanted).map_or(0, |(_, value)| *value)
+    }
+
+    fn has_channels(&self) -> bool {
+        self.field("ch_mask") != 0 || self.field("fc_mask") != 0
+    }
+
+    /// The settings as perf's terms.
+    fn terms(&self) -> String {
+        let (selector, value) = self.selector;
+        let mut terms = format!("{selector}={value:#x}");
+        let set = [("umask", self.umask)].into_iter().chain(self.fields);
+        for (name, value) in set.filter(|(_, value)| *value != 0).chain(self.second) {
+            let _ = write!(terms, ",{name}={value:#x}");
+        }
+        if let Some(filter) = &self.filter {
+            let _ = write!(terms, ",{filter}");
+        }
+        terms
+    }
+
+    /// The settings as the bits of the registers, once for each code. Channels have other bits in each processor: their
+    /// events have no codes and are found by name.
+    fn codes(self) -> Vec<Code> {
+        if self.has_channels() {
+            return Vec::new();
+        }
+        let rest = self.umask & 0xff
+            | self.umask >> 8 << 24
+            | (self.field("edge") & 1) << 10
+            | (self.extended & 1) << 13
+            | (self.field("any") & 1) << 13
+            | (self.field("inv") & 1) << 15
+            | (self.field("cmask") & 0xff) << 16;
+        let second = self.second.filter(|(name, _)| *name == "offcore_rsp");
+        let second = second.map_or(0, |(_, value)| value);
+        self.codes.into_iter().map(|event| Code { event, rest, second }).collect()
+    }
 }
 
 fn fields(object: &Object<'_>) -> Result<[(&'static str, u64); FIELDS.len()], Fault> {
@@ -236,7 +281,7 @@ fn of_one_counter(object: &Object<'_>, event: &mut Event) -> Option<String> {
 
 /// Perf's terms for a filter. Intel's files also have the names of registers that must be set by hand, which are no
 /// terms: such events are counted without a filter.
-fn filter<'o>(object: &'o Object<'_>) -> Result<Option<std::borrow::Cow<'o, str>>, Fault> {
+fn filter<'o>(object: &'o Object<'_>) -> Result<Option<Cow<'o, str>>, Fault> {
     let Some(filter) = object.text(Key::Filter) else { return Ok(None) };
     if filter.eq_ignore_ascii_case("filter1") {
         let value = number(object, Key::FILTER_VALUE)?;

@@ -3,7 +3,7 @@
 use super::{FunctionCount, LineCount, Profile, functions, lines};
 use std::fmt::Write;
 
-/// How much of a table of text is shown.
+/// The part of a table of text that is shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TableSize {
     /// The most rows; a line below them has the number of the others.

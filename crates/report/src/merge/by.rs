@@ -7,7 +7,7 @@ use crate::MergedKey;
 use std::collections::HashMap;
 use std::mem;
 
-/// What is compared with each other.
+/// The units that are compared with each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum By {
     /// Processes, by their rank.
@@ -58,12 +58,12 @@ pub fn regroup(merged: &mut Merged, by: By) -> Result<(), NoSockets> {
 #[derive(Default)]
 struct Groups {
     rows: Vec<EventCells>,
-    /// Where the row of a key is.
+    /// The place of the row of a key.
     places: HashMap<MergedKey, usize>,
     members: Vec<Member>,
-    /// Where the member of a host and a socket is.
+    /// The place of the member of a host and a socket.
     known: HashMap<(Option<String>, Option<u32>), usize>,
-    /// Where in a row the value of a member is.
+    /// The place in a row of the value of a member.
     cells: HashMap<(usize, usize), usize>,
 }
 

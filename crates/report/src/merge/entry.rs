@@ -19,7 +19,7 @@ pub struct Entry {
     pub timeline: Option<Timeline>,
 }
 
-/// What the end of a report says of the runs.
+/// The facts about the runs at the end of a report.
 #[derive(Debug, Deserialize)]
 pub struct End {
     /// A run was interrupted.

@@ -1,11 +1,11 @@
-//! What a value of merged reports is of: a process, a node, or a socket of it.
+//! The members that values of merged reports are of: processes, nodes, or sockets of them.
 
 use crate::Process;
 use crate::Source;
 use crate::words::printable;
 use std::collections::HashMap;
 
-/// What values are of: a process, a node, or a socket of it.
+/// A member that values are of: a process, a node, or a socket of it.
 #[derive(Debug)]
 pub struct Member {
     /// The process; of a node or socket, only its host.

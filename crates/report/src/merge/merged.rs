@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, HashSet};
 pub struct Merged {
     /// In the order in which they were first met.
     pub rows: Vec<EventCells>,
-    /// What the values of rows are of, which point here.
+    /// The members that the values of rows are of; the rows hold their places in this list.
     pub members: Vec<Member>,
     /// The processes that wrote the reports.
     pub sources: Vec<Source>,
@@ -21,7 +21,7 @@ pub struct Merged {
     pub repeated_ranks: BTreeSet<u64>,
     /// The ranks of which there is no report.
     pub missing: Vec<Missing>,
-    /// Why there is no total of all: a report is missing or incomplete.
+    /// The reason why there is no total of all: a report is missing or incomplete.
     pub gap: Option<String>,
     /// The timelines of threads, with the name of the process of each.
     pub timelines: Vec<(String, Timeline)>,
@@ -43,17 +43,17 @@ pub struct Cell {
     pub amount: Option<Amount>,
     /// The share of the time in which the event was on a counter.
     pub coverage: Option<f64>,
-    /// How often the region was entered.
+    /// The number of times that the region was entered.
     pub calls: Option<u64>,
-    /// Why there is no value.
+    /// The reason why there is no value.
     pub reason: Option<Box<str>>,
-    /// Whether the event was counted.
+    /// The way in which the event was counted, if it was.
     pub status: Status,
     /// The value of a formula, or a state, which cannot be added up.
     pub is_formula: bool,
-    /// Whether another process of its host has the value.
+    /// True if another process of its host has the value.
     pub is_elsewhere: bool,
-    /// Whether the report does not have the row, which others have.
+    /// True if the report does not have the row, which others have.
     pub is_absent: bool,
 }
 
@@ -64,18 +64,18 @@ pub enum Total {
     Sum {
         /// The sum.
         amount: Amount,
-        /// Whether all were counted.
+        /// The status of the sum: counted if all were counted.
         status: Status,
         /// The least share of the time in which the event was on a counter.
         coverage: Option<f64>,
     },
     /// A formula has a value in each member, and no total.
     Missing {
-        /// How the event was counted.
+        /// The way in which the event was counted, if it was.
         status: Status,
         /// The values are those of a formula.
         is_formula: bool,
-        /// Why there is none.
+        /// The reason why there is none.
         reason: String,
     },
 }
@@ -127,7 +127,7 @@ impl EventCells {
         name
     }
 
-    /// How often the region was entered in all members.
+    /// The number of times that the region was entered in all members.
     pub fn calls(&self) -> Option<u64> {
         self.cells.iter().filter_map(|(_, cell)| cell.calls).reduce(u64::saturating_add)
     }
@@ -160,7 +160,7 @@ impl EventCells {
         Total::Sum { amount, status, coverage }
     }
 
-    /// Whether the value is not of a part of the machine or of a process.
+    /// Returns true if the value is not of a part of the machine or of a process.
     pub fn is_of_all(&self) -> bool {
         self.key.location == Location::default()
     }

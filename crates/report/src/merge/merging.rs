@@ -15,7 +15,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 #[derive(Debug, Default)]
 pub struct Merging {
     rows: Vec<EventCells>,
-    /// Where the row of a key is.
+    /// The place of the row of a key.
     places: HashMap<MergedKey, usize>,
     sources: Vec<Source>,
     reports: usize,
@@ -26,14 +26,14 @@ pub struct Merging {
     timelines: Vec<(usize, Timeline)>,
 }
 
-/// What is known only while a file is added.
+/// The state that is known only while a file is added.
 #[derive(Default)]
 struct InFile {
     /// The sources of the file; lines that name no process are of one source.
     known: HashMap<Process, usize>,
     /// The source of the line before.
     last: Option<usize>,
-    /// Where in a row the value of a source is, and its last interval.
+    /// The place in a row of the value of a source, and its last interval.
     cells: HashMap<(usize, usize), (usize, Option<f64>)>,
 }
 
@@ -80,7 +80,7 @@ impl Merging {
         self.reports
     }
 
-    /// Whether the rank of a new source was met before.
+    /// The rank of a new source, if it was met before.
     fn again(&mut self, source: usize) -> Option<Again> {
         let rank = self.sources[source].process.rank?;
         let first = *self.ranks.entry(rank).or_insert(source);

@@ -12,7 +12,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::path::Path;
 
-/// Whether a text looks like a report of PAPI: one object with threads, and not the lines of others.
+/// Returns true if a text looks like a report of PAPI: one object with threads, and not the lines of others.
 pub(super) fn is_report(text: &str) -> bool {
     let first = text.trim_start().lines().next().unwrap_or_default();
     first.starts_with('{') && !first.contains("\"schema\"") && text.contains("\"threads\"")
@@ -50,7 +50,7 @@ struct Report {
 
 #[derive(Deserialize)]
 struct Definition {
-    /// Whether the value is a difference (`delta`), or a state or an average, which does not add up.
+    /// The kind of the value: a difference (`delta`), or a state or an average, which does not add up.
     r#type: Option<String>,
 }
 
@@ -84,14 +84,14 @@ struct Sums {
     /// In the order in which they were met.
     regions: Vec<(String, u64, Vec<Sum>)>,
     places: HashMap<String, usize>,
-    /// Where in a region the sum of an event is.
+    /// The place in a region of the sum of an event.
     events: HashMap<(usize, String), usize>,
 }
 
 struct Sum {
     event: String,
     amount: Amount,
-    /// How many values it is of.
+    /// The number of values that were added.
     values: u64,
 }
 

@@ -1,10 +1,10 @@
-//! What is to be known about reports before their values are believed.
+//! The remarks about reports that a reader must know before trusting their values.
 
 use super::merged::Merged;
 use crate::words::listed;
 use crate::{Missing, Source};
 
-/// How many processes a sentence names.
+/// The most processes that a sentence names.
 const NAMED: usize = 8;
 
 /// A sentence for each thing that is wrong with some of the reports.
@@ -26,7 +26,7 @@ pub fn remarks(merged: &Merged) -> Vec<String> {
     sentences
 }
 
-/// Why there is no total of all processes.
+/// The reason why there is no total of all processes.
 pub(super) fn gap(sources: &[Source], missing: &[Missing]) -> Option<String> {
     missing.first().map(Missing::sentence).or_else(|| of_incomplete(sources))
 }

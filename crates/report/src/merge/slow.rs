@@ -6,7 +6,7 @@ use crate::Location;
 
 /// By how much more than the mean is worth a sentence.
 const MUCH: f64 = 0.05;
-/// How many sentences are written.
+/// The most sentences that are written.
 const MOST: usize = 10;
 
 /// A sentence for each time in which one member takes much longer than the mean, the greatest first; one sentence if there is none.

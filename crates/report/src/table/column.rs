@@ -56,7 +56,7 @@ macro_rules! columns {
     };
 }
 
-/// What a column means; what is said of the key of a row is said there.
+/// The meaning of a column; that of the key of a row is declared with the row.
 const fn description(name: &str, own: &'static str) -> &'static str {
     if !own.is_empty() {
         return own.trim_ascii();

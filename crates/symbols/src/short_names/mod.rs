@@ -10,7 +10,7 @@ use std::collections::HashMap;
 /// The short names of some functions of C++ and Rust, each of which stands for one full name.
 ///
 /// A short name has no return type, no parameters, and `<…>` in place of template or generic arguments.
-/// Where two names would become equal, both keep what tells them apart.
+/// Two names that would become equal keep the parts that tell them apart.
 /// Names of other languages are as they were.
 ///
 /// ```

@@ -40,7 +40,7 @@ pub(super) fn pieces_of_type(text: &str) -> Vec<Piece<'_>> {
 struct Scan<'n> {
     name: &'n str,
     pieces: Vec<Piece<'n>>,
-    /// Where the text begins that is in no piece yet.
+    /// The beginning of the text that is in no piece yet.
     text: usize,
     at: usize,
     /// The place behind the last operator.

@@ -51,7 +51,7 @@ impl AnnotateArgs {
         Asked { symbol: &self.symbol, parts }
     }
 
-    /// How the result is shown.
+    /// The options that control the presentation of the result.
     pub fn shown(&self, read: &Recorded) -> Shown<'_> {
         static NONE: StackViews = StackViews { children: false, callers: None, callees: None };
         let title = self.file.display().to_string();

@@ -2,7 +2,7 @@ use super::args::{EventsArgs, Format, Kernel};
 use super::file::File;
 use crate::failure::Failure;
 #[cfg(test)]
-use crate::schema::{Lines, of};
+use crate::schema::{Lines, schema_of};
 use crate::show::{self, printable};
 use counterpoint::catalog::data::InterfaceVersion;
 use counterpoint::catalog::sysfs::{self, Listing, Value};
@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::io::Write;
 
 #[cfg(test)]
-pub const LINES: Lines = &[of::<Entry<'_>>, of::<Found<'_>>];
+pub const LINES: Lines = &[schema_of::<Entry<'_>>, schema_of::<Found<'_>>];
 
 /// An event of sysfs.
 #[derive(Serialize)]

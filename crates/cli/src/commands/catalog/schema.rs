@@ -17,7 +17,7 @@ pub fn run(args: &SchemaArgs) -> Result<u8, Failure> {
     }
     let mut out = show::stdout();
     let (mut index, mut at) = (0, 0);
-    // What follows the last schema, such as the rest of a page, is zero.
+    // The bytes after the last schema, such as the rest of a page, are zero.
     while index == 0 || file.bytes[at..].iter().any(|byte| *byte != 0) {
         let schema = Schema::decode(&file.bytes[at..]).map_err(|error| {
             let (offset, field, kind) = (at + error.offset, error.field, &error.kind);

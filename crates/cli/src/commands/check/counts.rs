@@ -1,4 +1,4 @@
-//! How much was found in all files.
+//! The numbers of findings in all files.
 
 use crate::show;
 use counterpoint::definitions::{Diagnostic, Severity};

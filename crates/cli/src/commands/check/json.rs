@@ -2,7 +2,7 @@
 
 use crate::finding::Source;
 #[cfg(test)]
-use crate::schema::{Lines, of};
+use crate::schema::{Lines, schema_of};
 use crate::show;
 use counterpoint::definitions::Diagnostic;
 #[cfg(test)]
@@ -11,7 +11,8 @@ use serde::Serialize;
 use std::io::{self, Write};
 
 #[cfg(test)]
-pub const LINES: Lines = &[of::<Finding<'_>>, of::<NeededEvent<'_>>, of::<OfProcessor<'_>>];
+pub const LINES: Lines =
+    &[schema_of::<Finding<'_>>, schema_of::<NeededEvent<'_>>, schema_of::<OfProcessor<'_>>];
 
 /// What is wrong or odd in a file of definitions.
 #[derive(Serialize)]

@@ -156,7 +156,7 @@ fn libraries(
     Ok(libraries)
 }
 
-/// Whether a kind of core is known of the machine: nothing shows those of a processor without a table.
+/// Returns true if a kind of core is known of the machine: nothing shows those of a processor without a table.
 fn has_core(machine: &Machine, unit: &str) -> bool {
     let mut of_tables = machine.tables().pmus.iter().flat_map(|pmu| pmu.devices());
     of_tables.any(|name| name == unit) || machine.pmu_names().iter().any(|name| name == unit)
@@ -206,7 +206,7 @@ fn checked(of: OfMachine, libraries: Vec<Library>) -> Checked {
     checked
 }
 
-/// What a term is: its encoding, or the reason why it has none.
+/// The meaning of a term in words: its encoding, or the reason why it has none.
 fn meaning(
     machine: &Machine,
     name: &str,
@@ -293,7 +293,7 @@ impl Checked {
     }
 }
 
-/// How many metrics of each processor have all their events.
+/// Writes the share of the metrics of each processor that have all their events.
 fn write_shares(out: &mut impl Write, shares: &[Checked]) -> io::Result<()> {
     let width = shares.iter().map(|checked| checked.name.len()).max().unwrap_or(0).max(9);
     writeln!(out, "\n{:<width$}  {:<24}  metrics  resolved  share", "processor", "PMU")?;

@@ -84,7 +84,7 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
     Ok(counts.exit_code())
 }
 
-/// Whether a path is a file of metrics; a pipe, which can be read only once, is one of events.
+/// Returns true if a path is a file of metrics; a pipe, which can be read only once, is one of events.
 fn is_of_metrics(path: &Path) -> bool {
     let is_file = std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
     let text = if is_file { input::text(path).ok() } else { None };
@@ -117,7 +117,7 @@ fn write(
 struct Input<'a> {
     path: &'a Path,
     source: Source<'a>,
-    /// Whether the text is the file's own, byte by byte.
+    /// True if the text is the file's own, byte by byte.
     is_utf8: bool,
     undecoded: Vec<Diagnostic>,
 }

@@ -16,7 +16,9 @@ pub fn run(mut program: Command, args: &CompletionsArgs) -> Result<u8, Failure> 
         names::print(kind)?;
     }
     if let Some(shell) = args.shell {
-        show::bytes_out().lock().write_all(script::of(shell, &mut program).as_bytes())?;
+        show::bytes_out()
+            .lock()
+            .write_all(script::completion_script(shell, &mut program).as_bytes())?;
     }
     Ok(0)
 }

@@ -19,7 +19,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What the value of an option names, by its long name.
+    /// The kind of the names that an option takes, by its long name.
     pub fn of_option(long: &str) -> Option<Kind> {
         match long {
             "event" | "stat" => Some(Kind::Events),

@@ -5,7 +5,7 @@ use clap::{Arg, Command};
 use clap_complete::{Shell, generate};
 
 /// The script for a shell.
-pub fn of(shell: Shell, program: &mut Command) -> String {
+pub fn completion_script(shell: Shell, program: &mut Command) -> String {
     let mut script = Vec::new();
     generate(shell, program, "counterpoint", &mut script);
     let script = String::from_utf8_lossy(&script).into_owned();
@@ -98,7 +98,7 @@ fn zsh(script: &str, options: &[Named]) -> String {
             let starts = [format!("{flag}+["), format!("{flag}=[")];
             let spec = line.trim_start_matches('\'');
             let spec = spec.strip_prefix('*').unwrap_or(spec);
-            // What may not stand beside the option comes before it.
+            // The options that exclude this one come before it, in parentheses.
             let spec = spec.split_once(')').filter(|_| spec.starts_with('(')).map_or(spec, |s| s.1);
             starts.iter().any(|start| spec.starts_with(start))
         };

@@ -6,7 +6,7 @@ use super::pmu::{Privilege, similar};
 use super::reader::brief;
 use serde_json::{Map, Value};
 
-/// Why a request could not be read, and what to type instead.
+/// The reason why a request could not be read, and the text to type instead.
 #[derive(Debug)]
 pub(crate) struct BadRequest {
     pub(crate) kind: ErrorKind,
@@ -111,7 +111,7 @@ fn unknown(model: &Model, text: &str, name: &str, error: &DispatchError) -> BadR
     BadRequest { kind: error.kind(), message, help: Some(help) }
 }
 
-/// What may follow the name of an event.
+/// The advice about the unit masks, levels and options that may follow the name of an event.
 fn may_follow(model: &Model, event: usize) -> String {
     let name = model.event_name(event).unwrap_or_default();
     let masks: Vec<&str> = model.mask_names(event).collect();

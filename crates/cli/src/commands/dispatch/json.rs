@@ -3,14 +3,14 @@
 use super::answer::{self, Answer};
 use super::names::{cycles, instructions};
 #[cfg(test)]
-use crate::schema::{Lines, of};
+use crate::schema::{Lines, schema_of};
 use counterpoint::pmu::libpfm3::{Assignment, DispatchError, Model, Request, dispatch, explain};
 #[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 
 #[cfg(test)]
-pub const LINES: Lines = &[of::<Answer>, of::<Facts>, of::<Event<'_>>];
+pub const LINES: Lines = &[schema_of::<Answer>, schema_of::<Facts>, schema_of::<Event<'_>>];
 
 /// The properties of a model.
 #[derive(Serialize)]

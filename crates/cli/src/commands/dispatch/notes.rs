@@ -1,4 +1,4 @@
-//! What a request of a batch asks for that no model looks at, as libpfm-3 looks at none of it.
+//! Notes about the parts of a request that no model looks at, as libpfm-3 looks at none of them.
 
 use super::answer::Answer;
 use counterpoint::pmu::libpfm3::{Model, Request};

@@ -63,7 +63,7 @@ impl<'a> Object<'a> {
         if self.place.is_empty() { key.to_owned() } else { format!("{}.{key}", self.place) }
     }
 
-    /// Whether the key is there.
+    /// Returns true if the key is there.
     pub(crate) fn has(&self, key: &'static str) -> bool {
         self.get(key).is_some()
     }
@@ -184,7 +184,7 @@ impl<'a> Object<'a> {
         self.entries(key, read, |_| None)
     }
 
-    /// What `read` makes of it; it then has no key that was not read.
+    /// Reads the object with `read`, and refuses a key that was not read.
     pub(crate) fn finished<T, E: From<String>>(
         self,
         read: impl FnOnce(&Object<'a>) -> Result<T, E>,

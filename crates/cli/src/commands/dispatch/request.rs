@@ -7,7 +7,7 @@ use super::pmu::libpfm3::{EventRequest, Model, Request};
 use super::reader::Object;
 use serde_json::Value;
 
-/// What vectors have besides their request.
+/// The keys of vectors beside their request.
 const OF_VECTORS: &[&str] = &[
     "id",
     "cat",

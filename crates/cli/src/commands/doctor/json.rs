@@ -2,7 +2,7 @@
 
 use crate::hints::fix;
 #[cfg(test)]
-use crate::schema::{Lines, of};
+use crate::schema::{Lines, schema_of};
 use crate::show;
 use counterpoint::doctor::Finding;
 #[cfg(test)]
@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 
 #[cfg(test)]
-pub const LINES: Lines = &[of::<Line<'_>>];
+pub const LINES: Lines = &[schema_of::<Line<'_>>];
 
 /// What permits or restricts counting.
 #[derive(Serialize)]

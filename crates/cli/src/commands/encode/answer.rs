@@ -31,7 +31,7 @@ pub struct Opened {
     pub cpus: Option<String>,
 }
 
-/// Why a string has no encoding.
+/// The reason why a string has no encoding.
 pub struct Refused {
     /// The word of machine formats.
     pub code: &'static str,

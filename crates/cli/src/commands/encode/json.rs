@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, Opened, Outcome, Refused};
 #[cfg(test)]
-use crate::schema::{Lines, of};
+use crate::schema::{Lines, schema_of};
 use crate::show::hex;
 use counterpoint::pmu::{Encoding, PerfEncoding};
 #[cfg(test)]
@@ -11,10 +11,10 @@ use serde::{Serialize, Serializer};
 
 #[cfg(test)]
 pub const LINES: Lines = &[
-    of::<First<'_, Event<'_>>>,
-    of::<First<'_, Error<'_>>>,
-    of::<Behind<'_, Event<'_>>>,
-    of::<Behind<'_, Several<'_>>>,
+    schema_of::<First<'_, Event<'_>>>,
+    schema_of::<First<'_, Error<'_>>>,
+    schema_of::<Behind<'_, Event<'_>>>,
+    schema_of::<Behind<'_, Several<'_>>>,
 ];
 
 impl Serialize for Answer {

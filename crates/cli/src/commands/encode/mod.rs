@@ -64,7 +64,7 @@ fn answer(input: &str, args: &EncodeArgs, context: Option<&Context>, machine: &M
     }
 }
 
-/// Whether a name is that of an event of the vendor's files, perhaps with perf's modifiers.
+/// Returns true if a name is that of an event of the vendor's files, perhaps with perf's modifiers.
 fn is_vendors(machine: &Machine, text: &str) -> bool {
     let names = [text, split_modifiers(text).0];
     names.into_iter().any(|name| machine.vendor().named(name).next().is_some())

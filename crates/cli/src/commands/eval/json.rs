@@ -1,7 +1,7 @@
 //! Answers of `--batch` as JSON.
 
 #[cfg(test)]
-use crate::schema::{Lines, of};
+use crate::schema::{Lines, schema_of};
 use counterpoint::formula::Number;
 use counterpoint::records::Amount;
 #[cfg(test)]
@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::ops::Range;
 
 #[cfg(test)]
-pub const LINES: Lines = &[of::<Answer>];
+pub const LINES: Lines = &[schema_of::<Answer>];
 
 /// The value of a formula, or why it has none.
 #[derive(Serialize)]
@@ -73,7 +73,7 @@ pub fn refusal(refusal: Refusal) -> Answer {
     Answer::Refused(Refused { ok: false, error: Problem { kind, message, span } })
 }
 
-/// Why a line of a batch has no value.
+/// The reason why a line of a batch has no value.
 pub struct Refusal {
     pub kind: &'static str,
     pub message: String,

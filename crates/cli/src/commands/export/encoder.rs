@@ -8,7 +8,7 @@ use counterpoint_report::table::parquet::Writer;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
-/// How many batches may wait: what is read is not much ahead of what is written.
+/// The most batches that wait: reading is not much ahead of writing.
 const WAITING: usize = 2;
 
 pub struct Encoder {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 const ENDINGS: [&str; 6] = ["jsonl", "json", "csv", "arrow", "feather", "parquet"];
 
-/// How deep directories are within each other: Hive's partitions have one for each column.
+/// The greatest depth of directories within each other: Hive's partitions have one for each column.
 const DEEPEST: usize = 16;
 
 /// Replaces each directory by the reports and tables in it and in its directories, in the order of their names.

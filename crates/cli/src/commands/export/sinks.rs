@@ -10,7 +10,7 @@ use counterpoint_report::table::Row;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// How many files are open at a time: reports of one host follow each other mostly.
+/// The most files that are open at a time: reports of one host follow each other mostly.
 const MOST_OPEN: usize = 64;
 
 pub struct Sinks {
@@ -20,7 +20,7 @@ pub struct Sinks {
     base: PathBuf,
     /// The file without partitions, or those that are open, the one that was written last at the end.
     open: Vec<(PathBuf, Table)>,
-    /// How many files each directory has.
+    /// The number of files in each directory.
     parts: HashMap<PathBuf, usize>,
     failed: Option<Failure>,
 }

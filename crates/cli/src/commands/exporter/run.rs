@@ -40,7 +40,7 @@ pub fn run(args: &ExporterArgs) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Why nothing can be exported.
+/// The reason why nothing can be exported.
 enum Wrong {
     Config(ConfigError),
     Other(Failure),

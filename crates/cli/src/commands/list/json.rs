@@ -4,7 +4,7 @@ use super::pmus::PmuRow;
 use super::tables::{Row, Tables};
 use crate::availability::status;
 #[cfg(test)]
-use crate::schema::{Lines, of};
+use crate::schema::{Lines, schema_of};
 use crate::show::{self, hex};
 use counterpoint::listing::{Listed, ListedPreset};
 use counterpoint::pmu::Pmu;
@@ -14,8 +14,13 @@ use serde::Serialize;
 use std::io::{self, Write};
 
 #[cfg(test)]
-pub const LINES: Lines =
-    &[of::<Event<'_>>, of::<TableEvent<'_>>, of::<PmuLine<'_>>, of::<Preset<'_>>, of::<Metric<'_>>];
+pub const LINES: Lines = &[
+    schema_of::<Event<'_>>,
+    schema_of::<TableEvent<'_>>,
+    schema_of::<PmuLine<'_>>,
+    schema_of::<Preset<'_>>,
+    schema_of::<Metric<'_>>,
+];
 
 /// An event of the kernel, of sysfs, of a vendor's files or of definitions, or a tracepoint.
 #[derive(Serialize)]

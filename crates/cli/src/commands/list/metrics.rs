@@ -58,7 +58,7 @@ fn rows(set: &EventSet, wanted: &Wanted) -> Result<Vec<Row>, Failure> {
         let own = metric.id().to_string();
         let id = if known.contains_key(&own) { own } else { metric.definition.name().to_string() };
         let unknown = known.get(&id).copied().flatten();
-        // Where there are several kinds of cores, their PMUs are visible, and the plan does not name the kind.
+        // On a machine with several kinds of cores, their PMUs are visible, and the plan does not name the kind.
         let uncounted = uncounted.get(metric.definition.name()).filter(|_| metric.core.is_none());
         let reason = unknown.or(uncounted.copied()).cloned();
         if listed.insert(id.clone()) {

@@ -195,7 +195,7 @@ fn tracepoints(
     Ok(found)
 }
 
-/// Whether there are any.
+/// Lists the PMUs; returns true if there are any.
 fn pmus(
     args: &ListArgs,
     machine: &Machine,
@@ -211,7 +211,7 @@ fn pmus(
     Ok(!rows.is_empty())
 }
 
-/// Whether there are any.
+/// Lists the presets; returns true if there are any.
 fn presets(
     args: &ListArgs,
     machine: &Machine,
@@ -238,7 +238,7 @@ fn searched_preset(listed: &ListedPreset) -> String {
     natives.fold(format!("{name} {description}"), |text, native| format!("{text} {native}"))
 }
 
-/// Why a PMU that the tables do not have has no events to list.
+/// The failure of a PMU that the tables do not have and that has no events to list.
 fn nothing_listed(machine: &Machine, name: &str) -> Failure {
     if let Err(unknown) = names::pmu(name)
         && !machine.pmu_names().iter().any(|known| known == name)

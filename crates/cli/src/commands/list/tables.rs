@@ -45,7 +45,7 @@ impl<'a> Tables<'a> {
         pmu.events().filter_map(row).collect()
     }
 
-    /// Whether the event can be opened here; `None` for PMUs of other machines.
+    /// The availability of the event on this machine; `None` for PMUs of other machines.
     pub fn availability(&self, event: &Event) -> Option<Availability> {
         if !self.set.machine().tables().pmus.contains(&event.pmu) {
             return None;

@@ -103,7 +103,7 @@ pub fn forms(out: &mut impl Write, machine: &Machine) -> io::Result<()> {
     }
 }
 
-/// How much was listed.
+/// The numbers of events and unit masks that were listed.
 #[derive(Default)]
 pub struct Found {
     pub events: usize,
@@ -233,7 +233,7 @@ pub fn presets(out: &mut impl Write, listed: &[ListedPreset]) -> io::Result<()> 
     Ok(())
 }
 
-/// How much was listed.
+/// Writes the numbers of events and unit masks that were listed.
 pub fn count(out: &mut impl Write, others: usize, found: &Found) -> io::Result<()> {
     let number = |number: usize, what: &str| match number {
         1 => format!("1 {what}"),

@@ -30,7 +30,7 @@ pub fn events(
     events
 }
 
-/// Whether a group of events is that of a PMU, by its name in sysfs or in the tables; a group is of all boxes.
+/// Returns true if a group of events is that of a PMU, by its name in sysfs or in the tables; a group is of all boxes.
 pub fn is_of(group: &str, pmu: &str) -> bool {
     let is_box = |device: &str| {
         let number = device.strip_prefix(group);

@@ -27,7 +27,7 @@ impl Wanted {
         self.words.is_empty()
     }
 
-    /// Whether a text, whatever its case, holds all words.
+    /// Returns true if a text, whatever its case, holds all words.
     pub fn matches(&self, text: &str) -> bool {
         if self.is_all() {
             return true;

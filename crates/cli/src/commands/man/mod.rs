@@ -16,7 +16,7 @@ pub fn run(mut command: Command, args: &ManArgs) -> Result<u8, Failure> {
     let version = format!("counterpoint {}", command.get_version().unwrap_or_default());
     let page = match &args.command[..] {
         [name] if name == "events" => page::events(&version),
-        names => page::of(find(command, names)?, names, &version)?,
+        names => page::command_page(find(command, names)?, names, &version)?,
     };
     show::bytes_out().lock().write_all(page.as_bytes())?;
     Ok(0)

@@ -39,7 +39,8 @@ pub fn events(version: &str) -> String {
     format!(".TH counterpoint\\-events 7 \"\" \"{version}\"\n{EVENTS}")
 }
 
-pub fn of(command: Command, names: &[String], version: &str) -> io::Result<String> {
+/// The page about a command, of which `names` are the words.
+pub fn command_page(command: Command, names: &[String], version: &str) -> io::Result<String> {
     let name = names.join(" ");
     let written = WRITTEN.iter().find(|(of, _)| *of == name).map_or("", |(_, text)| text);
     let after = command.get_after_long_help().or(command.get_after_help());
@@ -49,7 +50,7 @@ pub fn of(command: Command, names: &[String], version: &str) -> io::Result<Strin
     let made = String::from_utf8_lossy(&made);
     let (head, made) = split(&made);
     let mut all = split(written).1;
-    // What is written replaces what is made.
+    // A written section replaces the made one of the same name.
     let more = made.into_iter().chain(after_help(&after)).chain([see_also()]);
     for section in more.filter(|section| section.name != "EXTRA" && section.name != "VERSION") {
         if !all.iter().any(|known| known.name == section.name) {
@@ -72,7 +73,7 @@ impl Section {
     }
 }
 
-/// What stands before the first section, and the sections.
+/// The text before the first section, and the sections.
 fn split(page: &str) -> (String, Vec<Section>) {
     let mut head = String::new();
     let mut sections: Vec<Section> = Vec::new();

@@ -31,7 +31,7 @@ fn reports_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-/// Whether it has the name of a report; PAPI 6 writes `rank_N` without an ending.
+/// Returns true if a file has the name of a report; PAPI 6 writes `rank_N` without an ending.
 fn is_report(path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
     name.ends_with(".jsonl")

@@ -2,7 +2,7 @@
 
 use crate::records::Last;
 #[cfg(test)]
-use crate::schema::{Lines, of};
+use crate::schema::{Lines, schema_of};
 use crate::show;
 use counterpoint::records::Status;
 use counterpoint::records::{MemberValue, MergedRow, MergedSpread, MergedSummary};
@@ -12,7 +12,7 @@ use counterpoint_report::merge::{Cell, EventCells, Extremes, Merged, Total};
 use std::io::{self, Write};
 
 #[cfg(test)]
-pub const LINES: Lines = &[of::<MergedRow<'_>>, of::<Last<MergedSummary<'_>>>];
+pub const LINES: Lines = &[schema_of::<MergedRow<'_>>, schema_of::<Last<MergedSummary<'_>>>];
 
 pub fn write(out: &mut impl Write, merged: &Merged, by: By) -> io::Result<()> {
     for row in &merged.rows {

@@ -4,7 +4,7 @@ use super::beside::Beside;
 use crate::conflicts::{clash, counter};
 use crate::records::Last;
 #[cfg(test)]
-use crate::schema::{Lines, of};
+use crate::schema::{Lines, schema_of};
 use crate::show;
 use counterpoint::planning::{Known, Planning, PmuPlan, Taken};
 #[cfg(test)]
@@ -13,8 +13,12 @@ use serde::Serialize;
 use std::io::{self, Write};
 
 #[cfg(test)]
-pub const LINES: Lines =
-    &[of::<Seated<'_>>, of::<Last<Summary<'_>>>, of::<Unplanned<'_>>, of::<Tried<'_>>];
+pub const LINES: Lines = &[
+    schema_of::<Seated<'_>>,
+    schema_of::<Last<Summary<'_>>>,
+    schema_of::<Unplanned<'_>>,
+    schema_of::<Tried<'_>>,
+];
 
 /// An event in a pass.
 #[derive(Serialize)]

@@ -145,7 +145,7 @@ fn passes(out: &mut impl Write, plan: &PmuPlan) -> io::Result<()> {
     Ok(())
 }
 
-/// How good the plan is, in a sentence.
+/// The quality of the plan, in a sentence.
 fn verdict(plan: &PmuPlan) -> String {
     let passes = plan.plan.passes.len();
     match (passes, plan.plan.optimal) {

@@ -183,7 +183,7 @@ impl ProfileArgs {
         self.annotate.as_deref().map(|symbol| Asked { symbol, parts: Parts::Both })
     }
 
-    /// How the result is shown.
+    /// The options that control the presentation of the result.
     pub fn shown(&self) -> Shown<'_> {
         let words: Vec<_> = self.command.iter().map(|word| word.to_string_lossy()).collect();
         Shown {
@@ -197,7 +197,7 @@ impl ProfileArgs {
     }
 }
 
-/// What `--region` asks for.
+/// The value of `--region`.
 #[derive(Clone)]
 pub enum AskedRegion {
     /// These addresses, and their scale if it is not that of `--scale`.

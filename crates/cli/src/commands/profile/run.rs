@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-/// How often the progress line is written, and the memory of a process is looked at.
+/// The time between two progress lines, and between two looks at the memory of a process.
 const TICK: Duration = Duration::from_millis(500);
 
 pub fn run(

@@ -64,7 +64,7 @@ impl ReportArgs {
         sorted::check(&self.sort, self.format)
     }
 
-    /// How the result is shown.
+    /// The options that control the presentation of the result.
     pub fn shown(&self, read: &Recorded) -> Shown<'_> {
         Shown {
             is_dwarf: read.has_copies,

@@ -23,7 +23,7 @@ pub fn functions<'n>(names: &'n ShortNames, text: &str) -> Result<BTreeSet<&'n s
     }
 }
 
-/// What to type in place of a name that no function has: names like it, or those of the functions with the most samples.
+/// The advice for a name that no function has: names like it, or those of the functions with the most samples.
 fn instead(text: &str, names: &ShortNames) -> String {
     // Names such as `[unknown]` stand for all code without one.
     let names = || {

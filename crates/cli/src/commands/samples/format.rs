@@ -19,7 +19,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Whether a result can have several events.
+    /// Returns true if a result can have several events.
     pub fn holds_several(self) -> bool {
         matches!(self, Format::Table | Format::Json | Format::Perf)
     }

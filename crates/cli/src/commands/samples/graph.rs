@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use counterpoint::profile::{CAN_UNWIND, CallGraph};
 
-/// What `--call-graph` asks for.
+/// The value of `--call-graph`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum AskedGraph {
     FramePointers,

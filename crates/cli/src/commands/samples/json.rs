@@ -3,7 +3,7 @@ use super::sorted::{self, Sorted};
 use super::stacks_json::{CallStacks, call_stacks};
 use super::threads::{self, Thread};
 #[cfg(test)]
-use crate::schema::{Lines, of};
+use crate::schema::{Lines, schema_of};
 use counterpoint::Note;
 use counterpoint::perf::Every;
 use counterpoint::profil::write::{
@@ -18,7 +18,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 #[cfg(test)]
-pub const LINES: Lines = &[of::<Line<'_>>];
+pub const LINES: Lines = &[schema_of::<Line<'_>>];
 
 /// The profile of an event in one object; addresses are texts, as JSON's numbers do not hold 64 bits.
 #[derive(Serialize)]

@@ -52,7 +52,7 @@ pub fn sentences(args: &Shown<'_>, profiled: &Profiled, symbols: &Symbols<'_>) -
     notes
 }
 
-/// What the table says of samples that are missing, for formats that have no place for it.
+/// The table's sentence about samples that are missing, for formats that have no place for it.
 pub fn of_lost(profiled: &Profiled) -> Option<String> {
     let (lost, event) = (profiled.lost, printable(&profiled.event));
     (lost > 0).then(|| {
@@ -66,7 +66,7 @@ pub fn of_stacks(args: &Shown<'_>, profiled: &Profiled) -> Vec<String> {
     profiled.stacks.as_ref().map_or(Vec::new(), |stacks| stacks::remarks(stacks, args.is_dwarf))
 }
 
-/// What is known of the time off the CPU beside its places.
+/// The notes about the time off the CPU beside its places.
 fn of_off_cpu(of: &OffCpu, total: u64) -> Vec<String> {
     let mut notes = Vec::new();
     if of.preempted > 0 {

@@ -1,4 +1,4 @@
-//! Where samples were taken.
+//! The origin of samples: their machine, process and time.
 
 use crate::show;
 use counterpoint::Reporter;
@@ -14,7 +14,7 @@ pub struct Origin {
     pub command: Vec<String>,
     /// When the first sample could be taken; `None` if that is not known.
     pub began: Option<SystemTime>,
-    /// How long samples were taken; zero if that is not known.
+    /// The time for which samples were taken; zero if that is not known.
     pub duration: Duration,
 }
 
@@ -25,7 +25,7 @@ impl Origin {
         Origin { process, command: Vec::new(), began: None, duration: Duration::ZERO }
     }
 
-    /// What a recording says.
+    /// The origin by the facts of a recording.
     pub fn recorded(facts: &Facts) -> Origin {
         let host = Some(facts.hostname.clone()).filter(|host| !host.is_empty());
         let process = Process { host, ..Process::default() };

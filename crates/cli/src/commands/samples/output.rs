@@ -1,4 +1,4 @@
-//! Where the result goes, and in which form.
+//! The destination of the result and its form.
 
 use super::annotate::{self, Asked};
 use super::asked;
@@ -106,7 +106,7 @@ impl Output {
             let profile = profile(profiled, &full);
             let outer = named.short_names(&profile);
             let of = match asked::functions(&outer, asked.symbol) {
-                Ok(wanted) => annotate::of(&profile, &symbols, &wanted, asked.parts),
+                Ok(wanted) => annotate::annotations(&profile, &symbols, &wanted, asked.parts),
                 Err(instead) => {
                     let all = named.with_inlined(&profile);
                     let inlined = all.find(asked.symbol).map_or(Vec::new(), |wanted| {
@@ -320,7 +320,7 @@ pub fn counted(profiles: &[Profiled], debug_directory: &Path) -> Vec<(String, Ve
     profiles.iter().map(event).collect()
 }
 
-/// What the writers need of a profile.
+/// The profile as the writers take it.
 fn profile<'a>(profiled: &'a Profiled, symbols: &'a dyn Fn(u64) -> Option<Symbol>) -> Profile<'a> {
     let period = match profiled.every {
         Every::Period(period) if profiled.off_cpu.is_none() && !profiled.by_events => period,
@@ -332,7 +332,7 @@ fn profile<'a>(profiled: &'a Profiled, symbols: &'a dyn Fn(u64) -> Option<Symbol
     Profile { period, lost: profiled.lost, unit, is_estimate, symbols, ..counted }
 }
 
-/// What a file for gprof does not show: samples elsewhere than in the program, and which functions are uncertain, because it has addresses and no names.
+/// Warns about the content that a file for gprof lacks: samples elsewhere than in the program, and which functions are uncertain, because it has addresses and no names.
 fn warn_of_gmon(profile: &Profile<'_>, linked: &dyn Fn(u64) -> Option<u64>) -> io::Result<()> {
     let Snapshot { regions, outside, .. } = profile.snapshot;
     let placed = regions.iter().filter(|region| !region.region.is_catch_all());

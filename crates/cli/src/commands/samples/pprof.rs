@@ -1,4 +1,4 @@
-//! What pprof is told besides samples, so that it finds the instructions of the files.
+//! The context that pprof needs besides samples, to find the instructions of the files.
 
 use super::origin::Origin;
 use counterpoint::perf::Every;

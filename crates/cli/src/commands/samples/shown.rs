@@ -1,4 +1,4 @@
-//! How a result is shown.
+//! The presentation of a result.
 
 use super::format::Format;
 use super::origin::Origin;
@@ -6,9 +6,9 @@ use super::sorted::Key;
 use super::views::{DebugArgs, StackViews, TableArgs};
 use std::path::Path;
 
-/// How a result is shown, whether it was just sampled or is in a file.
+/// The presentation of a result, whether it was just sampled or is in a file.
 pub struct Shown<'a> {
-    /// What was sampled; empty if it was not a command.
+    /// The command that was sampled; empty if it was not a command.
     pub title: String,
     pub format: Format,
     pub views: &'a StackViews,
@@ -21,7 +21,7 @@ pub struct Shown<'a> {
     pub symbol: Option<&'a str>,
     /// By what samples are shown in place of functions.
     pub sort: &'a [Key],
-    /// Where the samples were taken.
+    /// The machine, the process and the time of the samples.
     pub origin: Origin,
     pub debug_directory: &'a Path,
 }

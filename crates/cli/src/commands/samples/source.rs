@@ -36,7 +36,7 @@ pub struct Row {
 }
 
 /// The functions with samples in known lines, by their files; the one with the most samples first.
-pub fn of(profile: &Profile<'_>) -> Vec<Source> {
+pub fn sources(profile: &Profile<'_>) -> Vec<Source> {
     let mut sources: Vec<Source> = Vec::new();
     for line in write::lines(profile) {
         let is_same = |of: &&mut Source| of.function == line.function && of.file == line.lines.file;

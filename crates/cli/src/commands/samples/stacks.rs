@@ -25,7 +25,7 @@ pub fn flame_graph(tree: &CallTree, profile: &Profile<'_>) -> String {
     ))
 }
 
-/// What is shown around a function.
+/// The direction in which the tree around a function is shown.
 #[derive(Clone, Copy)]
 pub enum Around {
     Callers,

@@ -71,7 +71,7 @@ pub fn json(profiled: &Profiled) -> Vec<Thread> {
 /// As perf writes it: the name, the process and the thread.
 pub fn name(of: &ThreadSamples) -> String {
     match &of.name {
-        // What runs on a CPU when nothing else does.
+        // The kernel's idle thread of a CPU.
         Some(name) if of.tid == 0 => name.clone(),
         Some(name) => format!("{name} {}/{}", of.pid, of.tid),
         None => format!("{}/{}", of.pid, of.tid),

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use counterpoint::profil::write::TableSize;
 use std::path::{Path, PathBuf};
 
-// What the table shows of call stacks.
+// The views of call stacks in the table.
 #[derive(clap::Args, Default)]
 pub struct StackViews {
     /// In the table, also show the share of each function together with the functions that it called; this is the default with call stacks, unless --callers or --callees is given
@@ -41,7 +41,7 @@ impl StackViews {
     }
 }
 
-// How much of a table is shown, and how functions are named.
+// The size of a table, and the form of the names of functions.
 #[derive(clap::Args, Clone, Copy)]
 pub struct TableArgs {
     /// Show at most N rows of a table, or all
@@ -85,7 +85,7 @@ fn percent(text: &str) -> Result<f64, String> {
     percent.ok_or_else(|| "write a share of 0 to 100 percent".to_string())
 }
 
-// Where separate debug files are.
+// The directory of separate debug files.
 #[derive(clap::Args)]
 pub struct DebugArgs {
     /// Look for separate debug files below DIR [default: /usr/lib/debug]

@@ -3,7 +3,7 @@
 /// A machine format.
 pub struct Format {
     pub name: &'static str,
-    /// What is written in it.
+    /// The content that is written in it.
     pub of: &'static str,
     /// Its document of JSON Schema, which is made of the types that are written.
     pub document: &'static str,

@@ -76,7 +76,7 @@ fn rows(
     Ok(())
 }
 
-/// How it is written, with the values that it takes.
+/// The spelling of an attribute, with the values that it takes.
 fn spelled(attribute: &Attribute) -> String {
     match &attribute.range {
         Some(range) if *range.end() == u64::MAX => format!("{}={}-", attribute.name, range.start()),
@@ -102,7 +102,7 @@ fn notes(attribute: &Attribute) -> String {
 /// The processor can write the samples itself.
 pub const HARDWARE_SAMPLING: &str = "hardware sampling";
 
-/// Whether speculative execution is counted, where the vendor says so.
+/// The note about speculative execution, if the vendor says whether it is counted.
 pub fn speculation(speculative: Speculative) -> Option<&'static str> {
     match speculative {
         Speculative::Yes => Some("counts speculative execution as well"),

@@ -5,11 +5,13 @@ use super::metric_json;
 use super::shown::Shown;
 use crate::descriptions::{Author, Worded};
 #[cfg(test)]
-use crate::schema::{Lines, of};
+use crate::schema::{Lines, schema_of};
 use crate::show::{self, hex};
-use counterpoint::definitions::Origin;
+use counterpoint::definitions::{self, Expansion, Origin, Unavailable};
 use counterpoint::events::CandidateEvent;
-use counterpoint::pmu::{self, Attribute, AttributeKind, Controller, Layer, Speculative};
+use counterpoint::pmu::{
+    self, Attribute, AttributeKind, Controller, Layer, Speculative, sysfs, vendor,
+};
 #[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -17,15 +19,15 @@ use std::io::{self, Write};
 
 #[cfg(test)]
 pub const LINES: Lines = &[
-    of::<metric_json::Line>,
-    of::<Event<'_, TableEvent<'_>>>,
-    of::<Event<'_, SysfsEvent<'_>>>,
-    of::<Event<'_, VendorEvent<'_>>>,
-    of::<Event<'_, Definition<'_>>>,
-    of::<Event<'_, Unsupported<'_>>>,
-    of::<Event<'_, Tool<'_>>>,
-    of::<Event<'_, Likwid<'_>>>,
-    of::<Event<'_, Named<'_>>>,
+    schema_of::<metric_json::Line>,
+    schema_of::<Event<'_, TableEvent<'_>>>,
+    schema_of::<Event<'_, SysfsEvent<'_>>>,
+    schema_of::<Event<'_, VendorEvent<'_>>>,
+    schema_of::<Event<'_, Definition<'_>>>,
+    schema_of::<Event<'_, Unsupported<'_>>>,
+    schema_of::<Event<'_, Tool<'_>>>,
+    schema_of::<Event<'_, Likwid<'_>>>,
+    schema_of::<Event<'_, Named<'_>>>,
 ];
 
 /// An event: the keys of its kind, and those of all.
@@ -150,6 +152,20 @@ struct SysfsEvent<'a> {
     cpus: Option<String>,
 }
 
+impl<'a> SysfsEvent<'a> {
+    fn new(pmu: &'a str, event: &'a sysfs::Event, cpus: Option<String>) -> SysfsEvent<'a> {
+        let terms: Vec<String> = event.terms.iter().map(ToString::to_string).collect();
+        SysfsEvent {
+            pmu,
+            name: &event.name,
+            terms: terms.join(","),
+            scale: event.scale,
+            unit: event.unit.as_deref(),
+            cpus,
+        }
+    }
+}
+
 /// An event of a vendor's files.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
@@ -180,6 +196,25 @@ struct VendorEvent<'a> {
     cpus: Option<String>,
 }
 
+impl<'a> VendorEvent<'a> {
+    fn new(pmu: &'a str, event: &'a vendor::Event, cpus: Option<String>) -> VendorEvent<'a> {
+        VendorEvent {
+            pmu,
+            name: &event.name,
+            desc: &event.brief,
+            desc_source: "vendor",
+            long_desc: event.text.as_deref(),
+            terms: &event.terms,
+            counters: event.counters.map(hex),
+            is_precise: event.is_precise,
+            is_deprecated: event.is_deprecated,
+            scale: event.scale.as_ref().map(|(factor, _)| *factor),
+            unit: event.scale.as_ref().map(|(_, unit)| unit.as_str()),
+            cpus,
+        }
+    }
+}
+
 /// A definition, or a preset.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
@@ -208,6 +243,32 @@ struct Definition<'a> {
     file: Option<String>,
     /// Why it has no value.
     unavailable: Option<String>,
+}
+
+impl<'a> Definition<'a> {
+    fn new(
+        definition: &'a definitions::Definition,
+        expansion: &'a Result<Expansion, Unavailable>,
+    ) -> Definition<'a> {
+        let whole = expansion.as_ref();
+        Definition {
+            pmu: None,
+            name: definition.name(),
+            r#type: definition.notation(),
+            desc: None,
+            short_desc: definition.short_description(),
+            note: definition.note(),
+            unit: definition.units(),
+            formula: whole.ok().map(|whole| whole.formula.infix().to_string()),
+            terms: whole.ok().map(|whole| whole.terms.as_slice()),
+            line: definition.line(),
+            file: match definition.origin() {
+                Origin::File(path) => Some(path.display().to_string()),
+                _ => None,
+            },
+            unavailable: whole.err().map(ToString::to_string),
+        }
+    }
 }
 
 /// A preset that no event of the processor counts.
@@ -264,52 +325,16 @@ impl Shown<'_> {
                 event.map_or(Ok(()), |event| self.layered(out, &event, kind, &hides))
             }
             CandidateEvent::Sysfs { pmu, event } => {
-                let terms: Vec<String> = event.terms.iter().map(ToString::to_string).collect();
-                let own = SysfsEvent {
-                    pmu,
-                    name: &event.name,
-                    terms: terms.join(","),
-                    scale: event.scale,
-                    unit: event.unit.as_deref(),
-                    cpus: self.cpus(),
-                };
-                self.line(out, own, kind, &hides)
+                self.line(out, SysfsEvent::new(pmu, event, self.cpus()), kind, &hides)
             }
             CandidateEvent::Vendor { pmu, event } => {
-                let own = VendorEvent {
-                    pmu,
-                    name: &event.name,
-                    desc: &event.brief,
-                    desc_source: "vendor",
-                    long_desc: event.text.as_deref(),
-                    terms: &event.terms,
-                    counters: event.counters.map(hex),
-                    is_precise: event.is_precise,
-                    is_deprecated: event.is_deprecated,
-                    scale: event.scale.as_ref().map(|(factor, _)| *factor),
-                    unit: event.scale.as_ref().map(|(_, unit)| unit.as_str()),
-                    cpus: self.cpus(),
-                };
-                self.line(out, own, kind, &hides)
+                self.line(out, VendorEvent::new(pmu, event, self.cpus()), kind, &hides)
             }
             CandidateEvent::Definition { definition, expansion, core } => {
-                let whole = expansion.as_ref();
                 let own = Definition {
                     pmu: core.as_deref(),
-                    name: definition.name(),
-                    r#type: definition.notation(),
                     desc: event.description(),
-                    short_desc: definition.short_description(),
-                    note: definition.note(),
-                    unit: definition.units(),
-                    formula: whole.ok().map(|whole| whole.formula.infix().to_string()),
-                    terms: whole.ok().map(|whole| whole.terms.as_slice()),
-                    line: definition.line(),
-                    file: match definition.origin() {
-                        Origin::File(path) => Some(path.display().to_string()),
-                        _ => None,
-                    },
-                    unavailable: whole.err().map(ToString::to_string),
+                    ..Definition::new(definition, expansion)
                 };
                 self.line(out, own, kind, &hides)
             }
@@ -409,7 +434,7 @@ impl Shown<'_> {
     }
 }
 
-/// Who wrote a description, or null if there is none.
+/// The author of a description, or null if there is none.
 fn source(words: Option<Worded<'_>>) -> Option<&'static str> {
     Some(match words?.author {
         Author::Counterpoint => "counterpoint",

@@ -2,15 +2,27 @@
 
 use crate::show::{labelled as line, printable, shell_word};
 use counterpoint::definitions::{Definition, Metric, Origin};
+use counterpoint::events::{Candidate, CandidateEvent};
 use counterpoint::metrics::{Meaning, NamedMetric, Needs};
 use counterpoint::planning::Planning;
-use counterpoint::{EventSet, Reason};
+use counterpoint::{Error, EventSet, Reason};
 use std::io::{self, Write};
 
-/// The metric of each kind of core with this name; empty if there is none.
-pub fn find(set: &EventSet, name: &str) -> Vec<NamedMetric> {
-    let found = set.metrics().find(name).into_iter();
-    found.filter(|metric| metric.definition.name().eq_ignore_ascii_case(name)).collect()
+/// The metric of each kind of core with this name; empty if there is none, or if `found`, its candidates, is an event.
+pub fn find(set: &EventSet, name: &str, found: &Result<Vec<Candidate>, Error>) -> Vec<NamedMetric> {
+    let is_metric = |event: &CandidateEvent| match event {
+        CandidateEvent::Definition { definition, .. } => definition.metric().is_some(),
+        _ => false,
+    };
+    let is_other = match found {
+        Ok(found) => !found.first().is_some_and(|first| first.events.iter().any(is_metric)),
+        Err(error) => !error.is_unknown_event(),
+    };
+    if is_other {
+        return Vec::new();
+    }
+    let named = set.metrics().find(name).into_iter();
+    named.filter(|metric| metric.definition.name().eq_ignore_ascii_case(name)).collect()
 }
 
 /// The events of a metric in the passes in which they are counted.

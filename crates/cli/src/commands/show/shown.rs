@@ -25,12 +25,12 @@ pub struct Shown<'a> {
 }
 
 impl Shown<'_> {
-    /// Whether PAPI's component stands before the name, as before that of an energy.
+    /// Returns true if PAPI's component stands before the name, as before that of an energy.
     pub fn is_of_component(&self) -> bool {
         self.name.contains(":::")
     }
 
-    /// Why nothing can be encoded for a layer on this machine.
+    /// The reason why nothing can be encoded for a layer on this machine; `None` if it can.
     pub fn unsupported(&self, layer: Layer) -> Option<String> {
         let is_supported = layer == Layer::Raw || self.set.machine().tables().perf_events;
         (!is_supported).then(|| pmu::EncodeErrorKind::NotSupported.to_string())
@@ -43,7 +43,7 @@ impl Shown<'_> {
         cpus.filter_map(|of_box| of_box.cpumask.as_ref()).next().map(ToString::to_string)
     }
 
-    /// Whether it is the same event on another box, such as the second memory controller.
+    /// Returns true if it is the same event on another box, such as the second memory controller.
     pub fn is_box_like_the_first(&self, event: &CandidateEvent) -> bool {
         match (&self.first.events[0], event) {
             (CandidateEvent::Table(first), CandidateEvent::Table(event)) => {

@@ -126,7 +126,7 @@ impl Shown<'_> {
         self.encoded(out, event)
     }
 
-    /// How the event is encoded as it was written, or else with what it needs.
+    /// Writes the encoding of the event as it was written, or else with the unit mask that it needs.
     fn encoded(&self, out: &mut impl Write, event: &Event) -> io::Result<()> {
         let Some(text) = self.example(event) else { return Ok(()) };
         let mut context = Context::new(Layer::Raw);
@@ -152,7 +152,7 @@ impl Shown<'_> {
         }
     }
 
-    /// Whether it can be counted on this machine, and how that is written.
+    /// Writes whether the event can be counted on this machine, and the text with which it is counted.
     fn here(&self, out: &mut impl Write, event: &CandidateEvent) -> io::Result<()> {
         let machine = self.set.machine();
         let boxes = self.first.events.iter().filter(|other| self.is_box_like_the_first(other));
@@ -257,7 +257,7 @@ fn definition_lines(
     Ok(())
 }
 
-/// Where a definition stands.
+/// The place of a definition: its file or text and the line.
 fn origin(definition: &Definition) -> String {
     match definition.origin() {
         Origin::File(path) => format!("on line {} of {}", definition.line(), path.display()),

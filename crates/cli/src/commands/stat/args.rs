@@ -178,12 +178,12 @@ fn cache_level(text: &str) -> Result<Cache, String> {
 }
 
 impl StatArgs {
-    /// Whether metrics are counted.
+    /// Returns true if metrics are counted.
     pub fn has_metrics(&self) -> bool {
         self.topdown.is_some() || self.metrics.is_any()
     }
 
-    /// Whether there is a row for each part of the machine or of the target, other than a CPU.
+    /// Returns true if there is a row for each part of the machine or of the target, other than a CPU.
     pub fn has_rows_of_parts(&self) -> bool {
         let of_machine = self.per_core || self.per_die || self.per_socket || self.per_node;
         of_machine || self.per_cache.is_some() || self.per_thread
@@ -202,7 +202,7 @@ impl StatArgs {
         }
     }
 
-    /// How the result is written.
+    /// The form in which the result is written.
     pub fn style(&self) -> Style<'_> {
         let separator = self.csv.as_deref().or(self.field_separator.as_deref()).unwrap_or(",");
         let is_shown = self.log_fd.is_none() && !self.output.is_file();

@@ -8,11 +8,11 @@ use counterpoint::{Report, RowPlacement};
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// What the arguments say about the form of the result.
+/// The options that control the form of the result.
 pub struct Style<'a> {
-    /// What separates the fields of a line.
+    /// The separator of the fields of a line.
     pub separator: &'a str,
-    /// Whether thousands are separated in numbers that people read.
+    /// True if thousands are separated in numbers that people read.
     pub has_thousands: bool,
     /// The columns of the terminal on which it is read; `None` if it is not a terminal.
     pub width: Option<usize>,
@@ -20,17 +20,17 @@ pub struct Style<'a> {
 
 /// A form in which the result is written.
 pub trait Format {
-    /// Whether it is read by people, to whom it says itself what is odd about the runs.
+    /// Returns true if it is read by people, to whom it says itself what is odd about the runs.
     fn is_for_people(&self) -> bool {
         false
     }
 
-    /// Whether it is written to stderr, beside the output of the command; its lines do not name their process.
+    /// Returns true if it is written to stderr, beside the output of the command; its lines do not name their process.
     fn is_on_stderr(&self) -> bool {
         self.is_for_people()
     }
 
-    /// What a file begins with, however many results it holds.
+    /// The beginning of a file, however many results it holds.
     fn heading(&self) -> io::Result<Vec<u8>> {
         Ok(Vec::new())
     }
@@ -47,7 +47,7 @@ pub trait Format {
 /// The counts of the whole time, or of one interval.
 pub struct Counted<'a> {
     pub report: &'a Report,
-    /// How long was counted: the mean, if there were several runs.
+    /// The time for which was counted: the mean, if there were several runs.
     pub length: Duration,
     /// The end of the interval, since counting began; `None` for the whole.
     pub at: Option<Duration>,

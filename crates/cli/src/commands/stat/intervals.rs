@@ -31,12 +31,12 @@ impl<'a> Intervals<'a> {
         self.next = self.job.interval.map(|every| now + every);
     }
 
-    /// Whether all that were requested are printed.
+    /// Returns true if all intervals that were requested are printed.
     pub fn are_done(&self) -> bool {
         self.job.interval_count.is_some_and(|count| self.printed >= count)
     }
 
-    /// Whether one is over. They keep their beat; those that were slept through are one.
+    /// Returns true if an interval is over. Intervals keep their beat; those that were slept through are one.
     pub fn is_time(&mut self, now: Duration) -> bool {
         let (Some(at), Some(every)) = (self.next, self.job.interval) else { return false };
         if now < at {

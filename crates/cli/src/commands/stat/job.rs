@@ -116,7 +116,7 @@ fn begin(args: &StatArgs) -> Result<Begin, Failure> {
     }
 }
 
-/// How rows are split, and the option that says so.
+/// The split of the rows, and the option that requests it.
 fn split_option(args: &StatArgs) -> (Split, &'static str) {
     match args {
         StatArgs { per_cpu: true, .. } => (Split::Cpu, "-A"),

@@ -4,7 +4,7 @@ use super::format::{Counted, Format};
 use super::summary::Summary;
 use crate::records::{self, Last};
 #[cfg(test)]
-use crate::schema::{Lines, of};
+use crate::schema::{Lines, schema_of};
 use crate::show;
 use counterpoint::Spread;
 use counterpoint::perf::process::Ended;
@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 #[cfg(test)]
-pub const LINES: Lines = &[of::<Last<records::Summary<'_>>>];
+pub const LINES: Lines = &[schema_of::<Last<records::Summary<'_>>>];
 
 pub struct Json;
 

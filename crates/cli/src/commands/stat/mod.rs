@@ -60,35 +60,15 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
     if args.mpi {
         mpi::check(args, &process)?;
     }
-    let target = target::of(args, &host)?;
-    let has_command = !args.command.is_empty() || !args.compare.compare.is_empty();
-    if matches!(target, Attached::Command) && !has_command {
-        return Err(Failure::new(
-            "nothing to count: no command, and none of -p, -t, -u, -a, -C, -G",
-        )
-        .help("counterpoint stat -- COMMAND, or counterpoint stat -a --timeout 1000"));
-    }
+    let target = target::attached(args, &host)?;
     if !host.is_running() {
         return Err(Failure::new("a recorded machine cannot count")
             .help("counterpoint list --machine DIR lists what it could count"));
     }
-    let of = match &target {
-        Attached::To(target) => target.clone(),
-        // A command that is yet to be started is counted like a thread: on its own, wherever it runs.
-        Attached::Command => Target::ThisThread,
-    };
     let machine = args.vendor.with_beside(Machine::new(host), &files)?;
     // Before anything else is open: a descriptor is one that the program was started with.
     let mut control = args.control.as_deref().map(Control::open).transpose()?;
-    let mut job = Job::new(args, EventSet::with_machine(machine, of), target)?;
-    job.set = args.metrics.files.define(args.definitions.define(job.set)?)?;
-    job.set = with_events(args, job.set)?;
-    job.set = with_metrics(args, job.set)?;
-    if args.mpi {
-        job.set = job.set.node_events(mpi::node_events(&process));
-    }
-    job.topdown =
-        args.topdown.map(|level| Topdown::new(level, &job.set, &words(), args.command.len()));
+    let mut job = job(args, machine, target, &process)?;
     let resolved = if args.null {
         Resolved::default()
     } else {
@@ -113,6 +93,30 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
         supervisor::check(&job.command, job.set.machine().host())?;
     }
     run::run(&job, &resolved, &mut control, &mut Output::open(args)?)
+}
+
+/// The job of the arguments, with its events and metrics.
+fn job(
+    args: &StatArgs,
+    machine: Machine,
+    target: Attached,
+    process: &Reporter,
+) -> Result<Job, Failure> {
+    let of = match &target {
+        Attached::To(target) => target.clone(),
+        // A command that is yet to be started is counted like a thread: on its own, wherever it runs.
+        Attached::Command => Target::ThisThread,
+    };
+    let mut job = Job::new(args, EventSet::with_machine(machine, of), target)?;
+    job.set = args.metrics.files.define(args.definitions.define(job.set)?)?;
+    job.set = with_events(args, job.set)?;
+    job.set = with_metrics(args, job.set)?;
+    if args.mpi {
+        job.set = job.set.node_events(mpi::node_events(process));
+    }
+    job.topdown =
+        args.topdown.map(|level| Topdown::new(level, &job.set, &words(), args.command.len()));
+    Ok(job)
 }
 
 /// The note about a pattern that stands for many events.

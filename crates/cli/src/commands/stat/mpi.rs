@@ -56,7 +56,7 @@ pub fn note(args: &StatArgs, process: &Reporter, text: &str) {
     }
 }
 
-/// What the user is to know before the ranks run: where their reports go, and what may be counted more than once.
+/// The notes for the user before the ranks run: the names of their reports, and the events that may be counted more than once.
 pub fn advice(args: &StatArgs, job: &Job, resolved: &Resolved, process: &Reporter) -> Vec<String> {
     let name = args.output.name().map_or_else(
         || file_name(args).replace("{job}", process.job.as_deref().unwrap_or_default()),

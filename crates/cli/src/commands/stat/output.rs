@@ -1,4 +1,4 @@
-//! Where the result goes.
+//! The destinations of the result.
 
 use super::args::StatArgs;
 use super::format::{Counted, Format};
@@ -47,7 +47,7 @@ impl Output {
         self.all.iter_mut().for_each(|to| to.writer.publish());
     }
 
-    /// Why the result could not be written, if that is so.
+    /// The error with which the result could not be written, if there is one.
     pub fn failure(&self) -> Option<&io::Error> {
         self.all.iter().find_map(|to| to.writer.failure.as_ref())
     }
@@ -57,7 +57,7 @@ impl Output {
 struct Destination {
     writer: Lasting,
     format: Box<dyn Format>,
-    /// What is still to be written before the first counts.
+    /// The heading, if it is still to be written before the first counts.
     heading: Vec<u8>,
 }
 
@@ -67,7 +67,7 @@ impl Destination {
         Ok(Destination { writer: Lasting { sink, failure: None }, format, heading })
     }
 
-    /// What the options for formats and `-o` choose.
+    /// The destination by the options for formats and `-o`.
     fn main(args: &StatArgs) -> Result<Destination, Failure> {
         let format = formats::make(args.format(), &args.style())?;
         let is_on_stderr = format.is_on_stderr();

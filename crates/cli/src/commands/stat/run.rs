@@ -18,7 +18,7 @@ use std::io;
 use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
-/// How often a process that is not our child is checked for its end.
+/// The time between two looks at whether a process that is not our child has ended.
 const LOOK: Duration = Duration::from_millis(50);
 
 pub fn run(
@@ -254,7 +254,7 @@ impl Following<'_> {
     }
 }
 
-/// Whether the processes or threads that were attached to have ended.
+/// Returns true if the processes or threads that were attached to have ended.
 fn is_gone(job: &Job) -> bool {
     let host = job.set.machine().host();
     let has_ended = |stat: io::Result<TaskStat>| stat.map_or(true, |stat| stat.has_ended());

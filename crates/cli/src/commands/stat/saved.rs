@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::input;
 use counterpoint::formula::Number;
 use counterpoint::metrics::SavedCounts;
-use counterpoint::records::{Amount, Location, Row, Status};
+use counterpoint::records::{Amount, Location, Process, Row, Status};
 use counterpoint::{EventSet, Reason, Value};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -48,65 +48,91 @@ struct Saved {
 
 /// Reads the lines of a report; rows of parts, such as CPUs, are added up.
 fn read(path: &Path) -> Result<Saved, Failure> {
-    let failed = |text: String| Failure::new(format!("{}: {text}", path.display()));
-    let text = input::text(path).map_err(|e| failed(e.to_string()))?;
-    let mut values: BTreeMap<String, Value> = BTreeMap::new();
-    let (mut elapsed, mut process, mut is_over) = (None, None, false);
+    let mut reader = Reader::new(path);
+    let text = input::text(path).map_err(|e| reader.failure(&e.to_string()))?;
     let count = text.lines().count();
-    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let wrong = |e: serde_json::Error| {
-            failed(format!("line {}: {e}", number + 1))
-                .help("write the report with: counterpoint stat --json -o FILE")
-        };
-        let line: serde_json::Value = match serde_json::from_str(line) {
-            Ok(line) => line,
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let number = index + 1;
+        match serde_json::from_str(line) {
+            Ok(line) => reader.line(number, &line)?,
             // A run that was broken off leaves a torn line, and the next one begins behind it.
-            Err(error) if error.is_eof() && number + 1 < count => {
-                let number = number + 1;
+            Err(error) if error.is_eof() && number < count => {
                 let said = format!("{}: line {number}: {error}", path.display());
                 let said = crate::show::printable(&said).into_owned();
                 writeln!(crate::show::stderr(), "counterpoint: {said}: it is left out")?;
-                continue;
             }
-            Err(error) => return Err(wrong(error)),
-        };
-        if is_over {
-            return Err(failed(format!("line {}: another report begins", number + 1)).help(
+            Err(error) => return Err(reader.unreadable(number, &error)),
+        }
+    }
+    Ok(reader.finish())
+}
+
+/// Reads a report line by line.
+struct Reader<'p> {
+    path: &'p Path,
+    /// The values of the events, by each of their names.
+    values: BTreeMap<String, Value>,
+    /// The process of the rows, from the first row on.
+    process: Option<Process>,
+    elapsed: Option<Duration>,
+    /// True after the summary, which is the last line of a report.
+    is_over: bool,
+}
+
+impl<'p> Reader<'p> {
+    fn new(path: &'p Path) -> Reader<'p> {
+        let values = BTreeMap::new();
+        Reader { path, values, process: None, elapsed: None, is_over: false }
+    }
+
+    fn line(&mut self, number: usize, line: &serde_json::Value) -> Result<(), Failure> {
+        if self.is_over {
+            return Err(self.failure(&format!("line {number}: another report begins")).help(
                 "give the report of one run: write each to a file of its own, without --append",
             ));
         }
         if let Some(summary) = line.get("summary") {
-            is_over = true;
+            self.is_over = true;
             let seconds = summary.get("elapsed_s").and_then(serde_json::Value::as_f64);
-            elapsed = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-            continue;
+            self.elapsed = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+            return Ok(());
         }
-        let row = Row::deserialize(&line).map_err(wrong)?;
+        let row = Row::deserialize(line).map_err(|error| self.unreadable(number, &error))?;
+        self.check(number, &row)?;
+        self.add(&row);
+        Ok(())
+    }
+
+    /// Refuses a row that is not one of a whole run of one process.
+    fn check(&mut self, number: usize, row: &Row) -> Result<(), Failure> {
         if row.interval_s.is_some() {
-            return Err(failed("it has intervals, and not the counts of a whole run".to_string()));
+            return Err(self.failure("it has intervals, and not the counts of a whole run"));
         }
         // The value of a formula may be negative, and that of a counter is not.
         if row.raw.is_some() && row.value.is_some_and(|amount| amount.real() < 0.0) {
-            return Err(failed(format!(
-                "line {}: the count of {} is negative",
-                number + 1,
-                row.event
-            )));
+            let text = format!("line {number}: the count of {} is negative", row.event);
+            return Err(self.failure(&text));
         }
-        if *process.get_or_insert_with(|| row.process.clone()) != row.process {
-            return Err(failed(format!("line {}: it is of another process", number + 1))
+        if *self.process.get_or_insert_with(|| row.process.clone()) != row.process {
+            return Err(self
+                .failure(&format!("line {number}: it is of another process"))
                 .help("give the report of one process; `counterpoint merge` adds several up"));
         }
         if row.region.is_some() {
-            return Err(failed(format!("line {}: it is of a region", number + 1))
+            return Err(self
+                .failure(&format!("line {number}: it is of a region"))
                 .help("give the report of a whole run"));
         }
+        Ok(())
+    }
+
+    fn add(&mut self, row: &Row) {
         let is_part = row.location != Location::default();
-        let value = value(&row);
+        let value = value(row);
         for name in row.canonical.iter().chain([&row.event]) {
-            match values.get_mut(name).filter(|_| is_part) {
+            match self.values.get_mut(name).filter(|_| is_part) {
                 Some(sum) => add(sum, &value),
-                None => _ = values.insert(name.clone(), value.clone()),
+                None => _ = self.values.insert(name.clone(), value.clone()),
             }
             // A row has its name once if both are the same.
             if row.canonical.as_ref() == Some(&row.event) {
@@ -114,13 +140,26 @@ fn read(path: &Path) -> Result<Saved, Failure> {
             }
         }
     }
-    if let Some(elapsed) = elapsed {
-        let time = Value::Counted(Number::Int(elapsed.as_nanos() as i128));
-        values.entry("duration_time".to_string()).or_insert(time);
+
+    fn finish(mut self) -> Saved {
+        if let Some(elapsed) = self.elapsed {
+            let time = Value::Counted(Number::Int(elapsed.as_nanos() as i128));
+            self.values.entry("duration_time".to_string()).or_insert(time);
+        }
+        let mut counts = SavedCounts::default();
+        self.values.into_iter().for_each(|(name, value)| counts.insert(name, value));
+        Saved { counts, elapsed: self.elapsed }
     }
-    let mut counts = SavedCounts::default();
-    values.into_iter().for_each(|(name, value)| counts.insert(name, value));
-    Ok(Saved { counts, elapsed })
+
+    fn failure(&self, text: &str) -> Failure {
+        Failure::new(format!("{}: {text}", self.path.display()))
+    }
+
+    /// The failure of a line that is not JSON, or not a row.
+    fn unreadable(&self, number: usize, error: &serde_json::Error) -> Failure {
+        self.failure(&format!("line {number}: {error}"))
+            .help("write the report with: counterpoint stat --json -o FILE")
+    }
 }
 
 fn value(row: &Row) -> Value {

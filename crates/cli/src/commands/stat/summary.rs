@@ -14,7 +14,7 @@ use std::ffi::OsString;
 use std::time::Duration;
 
 pub struct Summary {
-    /// What is counted, for people.
+    /// The target, for people.
     pub title: String,
     pub command: Vec<String>,
     /// The cgroups that have rows of their own.
@@ -23,15 +23,15 @@ pub struct Summary {
     pub threads: BTreeMap<u32, String>,
     /// This process, which writes the report.
     pub process: Process,
-    /// How long each run took.
+    /// The elapsed time of each run.
     pub elapsed: Vec<Duration>,
     /// User and system time of each run.
     pub times: Vec<(Duration, Duration)>,
     pub ended: Option<Ended>,
     pub exit_code: u8,
-    /// How many runs were asked for.
+    /// The number of runs that were asked for.
     pub requested: u32,
-    /// How the runs ended in which the command failed; `None` if it did not terminate.
+    /// The ends of the runs in which the command failed; `None` if it did not terminate.
     pub failed: Vec<Option<Ended>>,
     /// Which run was interrupted, counted from 1.
     pub interrupted: Option<usize>,
@@ -115,7 +115,7 @@ impl Summary {
         }
     }
 
-    /// What is to be known about the runs before their values are believed.
+    /// The remarks about the runs that a reader must know before trusting their values.
     pub fn remarks(&self) -> impl Iterator<Item = String> {
         [self.failure(), self.interruption()].into_iter().flatten()
     }

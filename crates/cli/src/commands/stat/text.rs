@@ -24,7 +24,7 @@ const HIGH: f64 = 10.0;
 pub struct Text {
     has_thousands: bool,
     width: Option<usize>,
-    /// Whether a heading of intervals is written.
+    /// True if a heading of intervals is written.
     begun: bool,
 }
 
@@ -212,7 +212,7 @@ impl Text {
     }
 }
 
-/// What is the same for all rows of a report.
+/// The columns that all rows of a report have in common.
 struct Columns<'r> {
     placed: Placed<'r>,
     /// The characters of the longest name of a metric, and of a thread or cgroup.

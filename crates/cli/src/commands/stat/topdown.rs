@@ -71,12 +71,12 @@ impl Topdown {
         })
     }
 
-    /// Whether there is a group of metrics.
+    /// Returns true if there is a group of metrics.
     fn has_group(&self, name: &str) -> bool {
         self.deeper.iter().any(|group| group.eq_ignore_ascii_case(name))
     }
 
-    /// Whether a row is one of the tree.
+    /// Returns true if a row is one of the tree.
     pub fn has(&self, row: &Row) -> bool {
         let Some(metric) = row.metric.as_ref().and_then(|of| of.metric()) else { return false };
         let is_level =
@@ -136,7 +136,7 @@ impl Topdown {
         if next.is_empty() { Ok(()) } else { writeln!(out) }
     }
 
-    /// What to count next: the parts of the largest value that is worth a look, if they were not counted.
+    /// The advice about the next measurement: the parts of the largest value that is worth a look, if they were not counted.
     fn next(&self, rows: &[&Row]) -> Vec<String> {
         let is_leaf = |row: &&&Row| !rows.iter().any(|other| is_part(other, row));
         let worth = rows.iter().filter(is_leaf).filter(|row| row.crossed == Some(true));
@@ -179,7 +179,7 @@ fn sorted(mut rows: Vec<&Row>) -> Vec<(&Row, usize)> {
     rows.into_iter().map(|row| (row, 0)).collect()
 }
 
-/// Whether a row is a part of another.
+/// Returns true if a row is a part of another.
 fn is_part(row: &Row, of: &Row) -> bool {
     let parent = row.metric.as_ref().and_then(|m| m.metric()).and_then(|m| m.parent.as_deref());
     parent.is_some_and(|parent| parent.eq_ignore_ascii_case(&of.event))

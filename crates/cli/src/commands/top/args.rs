@@ -93,7 +93,7 @@ impl TopArgs {
         self.call_graph.or(self.frame_pointers.then_some(AskedGraph::FramePointers))
     }
 
-    /// What the command writes to.
+    /// The file that the command writes to.
     pub fn command_output(&self) -> Result<File, Failure> {
         let Some(path) = &self.output else {
             return Ok(File::options().write(true).open("/dev/null")?);

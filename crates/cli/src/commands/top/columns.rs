@@ -28,7 +28,7 @@ pub struct Columns {
 
 /// Fewer columns than this say little of a name.
 const LEAST_NAME: usize = 16;
-/// What is left out for names on a narrow screen, the least important first.
+/// The columns that are left out for names on a narrow screen, the least important first.
 const LESS: [Number; 6] = [
     Number::Samples,
     Number::Process,

@@ -7,7 +7,7 @@ use crate::show::{decimal, grouped, printable};
 use counterpoint::{Counters, EventSet, Row, Snapshot, Split, State, Target, Value};
 use std::time::{Duration, Instant};
 
-/// What is counted if no `--stat` says otherwise; what a machine does not have is then left out.
+/// The events that are counted without `--stat`, without those that a machine does not have.
 const DEFAULT: &str =
     "task-clock,context-switches,cpu-migrations,page-faults,cycles,instructions,branch-misses";
 /// The most values that are kept of an event.

@@ -10,9 +10,9 @@ use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::{Position, Rect};
 use ratatui_core::style::{Color, Modifier, Style};
 
-/// What is drawn.
+/// The state that is drawn.
 pub struct Picture<'a> {
-    /// What is sampled.
+    /// The target that is sampled.
     pub target: &'a str,
     /// `None` before the first interval is over.
     pub interval: Option<&'a Interval>,
@@ -173,7 +173,7 @@ struct Counters<'a> {
     counted: Vec<(&'a Series, &'a str)>,
     /// Each reason, with the events that it is about.
     missing: Vec<(&'a str, Vec<&'a str>)>,
-    /// How many are beside each other.
+    /// The number of counters beside each other.
     columns: u16,
 }
 

@@ -35,13 +35,13 @@ const ESCAPE: u8 = 0x1b;
 const LONGEST: usize = 32;
 
 impl Keys {
-    /// Whether the end of a sequence may be missing.
+    /// Returns true if the end of a sequence may be missing.
     pub fn is_waiting(&self) -> bool {
         !self.begun.is_empty()
     }
 
     /// The keys of the bytes so far.
-    pub fn of(&mut self, bytes: &[u8]) -> Vec<Key> {
+    pub fn decode(&mut self, bytes: &[u8]) -> Vec<Key> {
         self.begun.extend(bytes);
         let mut keys = Vec::new();
         while let Some((length, key)) = first(&self.begun) {
@@ -141,7 +141,8 @@ mod tests {
         ];
         for length in 1..=bytes.len() {
             let mut keys = Keys::default();
-            let found: Vec<Key> = bytes.chunks(length).flat_map(|chunk| keys.of(chunk)).collect();
+            let found: Vec<Key> =
+                bytes.chunks(length).flat_map(|chunk| keys.decode(chunk)).collect();
             assert_eq!(found, expected, "{length} at a time");
             assert!(!keys.is_waiting() && keys.end().is_none());
         }
@@ -150,10 +151,10 @@ mod tests {
     #[test]
     fn an_escape_alone_is_a_key_when_nothing_follows() {
         let mut keys = Keys::default();
-        assert_eq!(keys.of(b"\x1b"), []);
+        assert_eq!(keys.decode(b"\x1b"), []);
         assert!(keys.is_waiting());
         assert_eq!(keys.end(), Some(Key::Escape));
-        assert_eq!(keys.of(b"\x1b\x1b[B"), [Key::Escape, Key::Down]);
+        assert_eq!(keys.decode(b"\x1b\x1b[B"), [Key::Escape, Key::Down]);
     }
 
     #[test]
@@ -161,10 +162,10 @@ mod tests {
         for byte in 0..=u8::MAX {
             for other in 0..=u8::MAX {
                 let mut keys = Keys::default();
-                keys.of(&[byte, other, ESCAPE, b'[', byte, other]);
-                keys.of(&[b'9'; LONGEST]);
+                keys.decode(&[byte, other, ESCAPE, b'[', byte, other]);
+                keys.decode(&[b'9'; LONGEST]);
                 keys.end();
-                assert_eq!(keys.of(b"q"), [Key::Char('q')], "{byte:#x} {other:#x}");
+                assert_eq!(keys.decode(b"q"), [Key::Char('q')], "{byte:#x} {other:#x}");
             }
         }
     }

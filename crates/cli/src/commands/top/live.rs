@@ -22,7 +22,7 @@ use std::time::Duration;
 /// The view, and what it is of.
 pub struct Live<'a> {
     args: &'a TopArgs,
-    /// What is sampled.
+    /// The target that is sampled.
     title: String,
     sampled: Sampled,
     counted: Counted,
@@ -35,7 +35,7 @@ pub struct Live<'a> {
     count: u64,
 }
 
-/// Why the view ended.
+/// The reason why the view ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
     /// A key, or `--iterations`.
@@ -46,11 +46,11 @@ enum End {
     Target,
 }
 
-/// How often the size of the terminal and the end of the target are looked at.
+/// The time between two looks at the size of the terminal and the end of the target.
 const LOOK: Duration = Duration::from_millis(200);
 /// The same while names are looked up.
 const SOON: Duration = Duration::from_millis(10);
-/// How long an escape waits for the sequence that it may begin.
+/// The time for which an escape waits for the sequence that it may begin.
 const SEQUENCE: Duration = Duration::from_millis(50);
 
 impl<'a> Live<'a> {
@@ -139,7 +139,7 @@ impl<'a> Live<'a> {
                 Some(file) if ready || ended => {
                     let Some(bytes) = read(file)? else { return Ok(End::Stopped) };
                     self.typed = run.elapsed();
-                    self.keys.of(&bytes).into_iter().for_each(|key| self.state.press(key));
+                    self.keys.decode(&bytes).into_iter().for_each(|key| self.state.press(key));
                     is_new = true;
                 }
                 _ if run.elapsed() >= self.typed + SEQUENCE => {
@@ -217,14 +217,14 @@ impl<'a> Live<'a> {
     }
 }
 
-/// What was typed; `None` if the terminal is gone.
+/// The bytes that were typed; `None` if the terminal is gone.
 fn read(file: &mut File) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = [0; 1024];
     match file.read(&mut bytes) {
         Ok(0) => Ok(None),
         Ok(count) => Ok(Some(bytes[..count].to_vec())),
         Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(Some(Vec::new())),
-        // What the kernel says of a terminal that was hung up.
+        // The kernel returns an error for a terminal that was hung up.
         Err(_) => Ok(None),
     }
 }

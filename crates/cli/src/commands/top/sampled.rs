@@ -23,7 +23,7 @@ pub struct Sampled {
     pub profiling: Profiling,
     to_names: Sender<Taken>,
     named: Receiver<Vec<Interval>>,
-    /// Whether there are samples without names yet.
+    /// True if there are samples without names yet.
     is_busy: bool,
     /// For each event, the samples that were lost in intervals that are not shown.
     lost: Vec<u64>,
@@ -36,7 +36,7 @@ struct Taken {
     length: Duration,
 }
 
-/// What is known of the profile of an event.
+/// The names and losses of an event.
 #[derive(Default)]
 struct Event {
     names: Names,
@@ -58,12 +58,12 @@ const MOST_NAMES: usize = 1 << 17;
 pub struct Interval {
     pub event: String,
     pub samples: u64,
-    /// What counts of rows are.
+    /// The unit of the counts of rows.
     pub unit: &'static str,
     pub lost: u64,
     /// Those that were lost since the start.
     pub lost_before: u64,
-    /// How long it was.
+    /// The length of the interval.
     pub length: Duration,
     pub notes: Vec<String>,
     pub functions: Vec<Row>,
@@ -109,7 +109,7 @@ impl Sampled {
         Ok(Sampled { profiling, to_names, named: intervals, is_busy: false, lost: Vec::new() })
     }
 
-    /// Whether an interval is on its way, before which none can be taken.
+    /// Returns true if an interval is on its way, before which none can be taken.
     pub fn is_busy(&self) -> bool {
         self.is_busy
     }
@@ -268,7 +268,7 @@ fn by_thread(profiled: &Profiled) -> Vec<Row> {
     rows
 }
 
-/// What is odd about how the event was sampled.
+/// The notes about deviations in how the event was sampled.
 fn notes(profiled: &Profiled) -> Vec<String> {
     let mut notes = Vec::new();
     if !profiled.terms.is_empty() {

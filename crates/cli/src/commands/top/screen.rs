@@ -24,7 +24,7 @@ pub struct Screen {
     has_keyboard: bool,
 }
 
-/// Whether the terminal is to be given back.
+/// True if the terminal is to be given back.
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// Returns an error if there is no terminal to draw on.
@@ -39,7 +39,7 @@ pub fn check() -> Result<(), Failure> {
         .help("counterpoint profile prints tables, with --timeout MS after some time"))
 }
 
-/// Where keys come from: standard input, or the terminal of the process if that is something else.
+/// The source of keys: standard input, or the terminal of the process if that is something else.
 pub fn keyboard() -> Option<File> {
     let stdin = io::stdin();
     if stdin.is_terminal() {
@@ -133,7 +133,7 @@ pub fn lines(draw: impl FnOnce(&mut Buffer)) -> Vec<String> {
     lines
 }
 
-/// Whether the locale says that the terminal shows ASCII only. One that says nothing, as in many containers, is one of today.
+/// Returns true if the locale says that the terminal shows ASCII only. One that says nothing, as in many containers, is one of today.
 fn is_ascii() -> bool {
     let set = |name: &&str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(set);

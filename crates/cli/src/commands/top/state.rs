@@ -1,10 +1,10 @@
-//! What is shown, as the keys have it.
+//! The state of the view, which keys change.
 
 use super::args::SHORTEST;
 use super::keys::Key;
 use std::time::Duration;
 
-/// What the rows are.
+/// The objects that the rows stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum View {
     Functions,
@@ -12,7 +12,7 @@ pub enum View {
     Lines,
 }
 
-/// What the rows are sorted by.
+/// The value by which the rows are sorted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
     Share,
@@ -74,7 +74,7 @@ pub struct State {
 
 /// The intervals that `+` and `-` choose from, in seconds.
 const INTERVALS: [f64; 8] = [SHORTEST, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0];
-/// How far names are shifted at once.
+/// The columns by which names are shifted at once.
 const STEP: usize = 8;
 /// The longest text that is filtered by.
 const LONGEST: usize = 256;

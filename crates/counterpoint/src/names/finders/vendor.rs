@@ -149,7 +149,7 @@ pub(crate) fn on_device(
     device: &Device,
     name: &str,
 ) -> Option<(sysfs::Event, Option<u64>)> {
-    let event = of(machine, device, name)?;
+    let event = event(machine, device, name)?;
     Some((event.for_pmu(&device.pmu), event.counters))
 }
 
@@ -157,11 +157,11 @@ pub(crate) fn on_device(
 pub(crate) fn candidate(machine: &Machine, pmu: &str, name: &str) -> Option<CandidateEvent> {
     let standard = machine.standard_named(pmu);
     let device = machine.boxes(pmu).into_iter().next().or(standard)?;
-    let event = of(machine, device, name)?.clone();
+    let event = event(machine, device, name)?.clone();
     Some(CandidateEvent::Vendor { pmu: pmu.to_string(), event })
 }
 
-fn of<'m>(machine: &'m Machine, device: &Device, name: &str) -> Option<&'m vendor::Event> {
+fn event<'m>(machine: &'m Machine, device: &Device, name: &str) -> Option<&'m vendor::Event> {
     let is_core = machine.is_core(device);
     // A machine that shows no PMU of its cores does not tell their kinds apart.
     let is_any_core = is_core && machine.core_names().is_empty();

@@ -95,7 +95,7 @@ impl Core {
         slots.available(&request.unavailable)
     }
 
-    /// Why nothing fits. libpfm-3 can put two events on one counter here; it then goes on to their registers,
+    /// The error if nothing fits. libpfm-3 can put two events on one counter here; it then goes on to their registers,
     /// and an invalid counter mask is the reason.
     fn refusal(&self, table: &Table, request: &Request) -> DispatchError {
         let positions = 0..request.events.len();

@@ -48,7 +48,7 @@ struct CoreDuo {
 }
 
 impl CoreDuo {
-    /// Why nothing fits. Beside an event of counter 1 alone libpfm-3 puts another one there too; it then goes on
+    /// The error if nothing fits. Beside an event of counter 1 alone libpfm-3 puts another one there too; it then goes on
     /// to their registers, and an invalid counter mask is the reason.
     fn refusal(&self, table: &Table, request: &Request, pinned: u32) -> DispatchError {
         let goes_on = pinned == COUNTER1 && !request.unavailable.contains(1);

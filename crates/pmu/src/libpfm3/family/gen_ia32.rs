@@ -51,7 +51,7 @@ impl GenIa32 {
         }
     }
 
-    /// Why nothing fits. An invalid option is the first reason if it is found without looking at whether the
+    /// The error if nothing fits. An invalid option is the first reason if it is found without looking at whether the
     /// control of the fixed counters is available, as libpfm-3 does.
     fn refusal(&self, table: &Table, request: &Request) -> DispatchError {
         let anywhere = Request { unavailable: request.unavailable.without(16), ..request.clone() };

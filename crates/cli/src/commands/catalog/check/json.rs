@@ -1,14 +1,14 @@
 //! A finding as JSON.
 
 #[cfg(test)]
-use crate::schema::{Lines, of};
+use crate::schema::{Lines, schema_of};
 use counterpoint::catalog::Diagnostic;
 #[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 
 #[cfg(test)]
-pub const LINES: Lines = &[of::<Finding<'_>>];
+pub const LINES: Lines = &[schema_of::<Finding<'_>>];
 
 /// What is wrong or odd in a catalog or a buffer.
 #[derive(Serialize)]

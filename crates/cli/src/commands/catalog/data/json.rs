@@ -4,7 +4,7 @@ use super::report::{Report, UNKNOWN};
 use crate::commands::catalog::check::json::{Finding, finding};
 use crate::commands::catalog::formula::json::Computed;
 #[cfg(test)]
-use crate::schema::{Lines, of};
+use crate::schema::{Lines, schema_of};
 use crate::show;
 use counterpoint::catalog::{Diagnostic, MetricError, MetricValue, Metrics};
 #[cfg(test)]
@@ -13,8 +13,13 @@ use serde::Serialize;
 use std::io::{self, Write};
 
 #[cfg(test)]
-pub const LINES: Lines =
-    &[of::<Buffer>, of::<Answered>, of::<Counted<'_>>, of::<Formula<'_>>, of::<Found<'_>>];
+pub const LINES: Lines = &[
+    schema_of::<Buffer>,
+    schema_of::<Answered>,
+    schema_of::<Counted<'_>>,
+    schema_of::<Formula<'_>>,
+    schema_of::<Found<'_>>,
+];
 
 /// The head of the buffer.
 #[derive(Serialize)]
@@ -146,7 +151,7 @@ pub fn write(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
         show::json(out, &answered)?;
     }
     for counter in report.counters.iter() {
-        let (events, fields) = report.names.of(counter);
+        let (events, fields) = report.names.at_counter(counter);
         let known = counter.domain != UNKNOWN;
         let counted = Counted {
             schema: 1,

@@ -102,7 +102,7 @@ fn unreadable(file: &File, diagnostics: Vec<Diagnostic>) -> Failure {
 /// The requests that the results answer.
 struct Requests {
     list: Vec<Request>,
-    /// Whether they are known; otherwise the numbers are printed as they are.
+    /// True if the requests are known; otherwise the numbers are printed as they are.
     known: bool,
 }
 

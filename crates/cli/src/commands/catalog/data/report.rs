@@ -14,7 +14,7 @@ pub struct Report<'r> {
 }
 
 impl Report<'_> {
-    /// How much a counter grew since the earlier buffer.
+    /// The growth of a counter since the earlier buffer.
     pub fn grown(&self, counter: &Counter) -> Option<u64> {
         self.grown.as_ref()?.at(counter)
     }
@@ -72,7 +72,7 @@ impl Names {
     }
 
     /// The names of the events and of the fields there; virtual CPUs have those of cores.
-    pub fn of(&self, counter: &Counter) -> (&[String], &[String]) {
+    pub fn at_counter(&self, counter: &Counter) -> (&[String], &[String]) {
         (at(&self.events, counter), at(&self.fields, counter))
     }
 }

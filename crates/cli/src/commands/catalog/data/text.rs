@@ -34,7 +34,7 @@ pub fn write(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
 
 fn write_unit(out: &mut impl Write, report: &Report<'_>, unit: &[&Counter]) -> io::Result<()> {
     let row = |counter: &&Counter| {
-        let (events, fields) = report.names.of(counter);
+        let (events, fields) = report.names.at_counter(counter);
         let grown = report.grown(counter).map(|grown| grouped(grown.into()));
         [
             format!("{:#x}", counter.address),

@@ -40,7 +40,7 @@ impl<'c> Records<'c> {
         Ok(())
     }
 
-    /// Where each record of a section is: its index, its byte of the file, and that within the section.
+    /// The place of each record of a section: its index, its byte of the file, and that within the section.
     fn placed(&self, section: Section) -> impl Iterator<Item = PlaceKeys> + use<> {
         let offsets = self.catalog.offsets(section);
         let begin = offsets.first().copied().unwrap_or_default();

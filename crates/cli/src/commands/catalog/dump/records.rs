@@ -1,13 +1,19 @@
 //! The records of a catalog, as `catalog dump --json` and `catalog schema --json` write them.
 
 #[cfg(test)]
-use crate::schema::{Lines, of};
+use crate::schema::{Lines, schema_of};
 #[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 
 #[cfg(test)]
-pub const LINES: Lines = &[of::<Page0>, of::<Schema>, of::<Event>, of::<Group>, of::<Formula>];
+pub const LINES: Lines = &[
+    schema_of::<Page0>,
+    schema_of::<Schema>,
+    schema_of::<Event>,
+    schema_of::<Group>,
+    schema_of::<Formula>,
+];
 
 /// Page 0: what the catalog says of itself.
 #[derive(Serialize)]

@@ -2,7 +2,7 @@
 
 use crate::commands::catalog::words::formula_text;
 #[cfg(test)]
-use crate::schema::{Lines, of};
+use crate::schema::{Lines, schema_of};
 use counterpoint::catalog::{Catalog, Metric, MetricError, MetricValue, Metrics, Source};
 use counterpoint::formula::EvalErrorKind;
 use counterpoint::records::Amount;
@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 #[cfg(test)]
-pub const LINES: Lines = &[of::<Line<'_>>];
+pub const LINES: Lines = &[schema_of::<Line<'_>>];
 
 /// A formula of a catalog, with its value if it was computed.
 #[derive(Serialize)]
@@ -88,7 +88,7 @@ pub fn line<'a>(
     metric: &'a Metric,
     result: Option<&Result<MetricValue, MetricError>>,
 ) -> Line<'a> {
-    /// How many bytes of other formulas' operands are listed with each formula: more than any real one needs.
+    /// The most bytes of other formulas' operands that are listed with each formula: more than any real one needs.
     const LISTED: usize = 4 << 10;
     let most = if result.is_some() { usize::MAX } else { LISTED };
     let (needs, is_all) = metrics.first_needs(index, most);

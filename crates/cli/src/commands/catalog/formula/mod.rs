@@ -12,6 +12,7 @@ use crate::show::{self, marks};
 use counterpoint::catalog::{Catalog, MetricError, MetricValue, Metrics, Operand, WithMetrics};
 use counterpoint::formula::Number;
 use std::io::Write;
+use std::path::Path;
 
 /// Exit status 1 if the formula cannot be computed.
 pub fn run(args: &FormulaArgs) -> Result<u8, Failure> {
@@ -21,27 +22,11 @@ pub fn run(args: &FormulaArgs) -> Result<u8, Failure> {
     let given = inputs(&args.symbols)?;
     let mut out = show::stdout();
     let Some(name) = &args.name else {
-        if args.json {
-            for (index, metric) in metrics.iter().enumerate() {
-                let line = json::line(&catalog, &metrics, index, metric, None);
-                show::json(&mut out, &line)?;
-            }
-        } else {
-            text::list(&mut out, &catalog, &metrics)?;
-        }
+        list(&mut out, &catalog, &metrics, args.json)?;
         out.flush()?;
         return Ok(0);
     };
-    let index = metrics.find(name).ok_or_else(|| {
-        let names: Vec<&str> = metrics.iter().map(|metric| metric.name.as_str()).collect();
-        let similar = counterpoint::pmu::similar(name, names.iter().copied());
-        let help = if similar.is_empty() {
-            format!("`counterpoint catalog formula {}` lists them", args.file.display())
-        } else {
-            format!("did you mean `{}`?", similar.join("`, `"))
-        };
-        Failure::new(format!("no formula is called `{name}`")).help(help)
-    })?;
+    let index = metrics.find(name).ok_or_else(|| unknown(&metrics, name, &args.file))?;
     let supply = |operand: &Operand| {
         given.iter().find(|(name, _)| *name == operand.name).map(|(_, value)| *value)
     };
@@ -76,12 +61,40 @@ pub fn run(args: &FormulaArgs) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Whether a value is more than what IEEE 754 puts in the place of one.
+fn list(
+    out: &mut impl Write,
+    catalog: &Catalog,
+    metrics: &Metrics<'_>,
+    is_json: bool,
+) -> Result<(), Failure> {
+    if !is_json {
+        text::list(out, catalog, metrics)?;
+        return Ok(());
+    }
+    for (index, metric) in metrics.iter().enumerate() {
+        show::json(out, &json::line(catalog, metrics, index, metric, None))?;
+    }
+    Ok(())
+}
+
+/// The failure of a name that no formula of a file has.
+fn unknown(metrics: &Metrics<'_>, name: &str, file: &Path) -> Failure {
+    let names: Vec<&str> = metrics.iter().map(|metric| metric.name.as_str()).collect();
+    let similar = counterpoint::pmu::similar(name, names.iter().copied());
+    let help = if similar.is_empty() {
+        format!("`counterpoint catalog formula {}` lists them", file.display())
+    } else {
+        format!("did you mean `{}`?", similar.join("`, `"))
+    };
+    Failure::new(format!("no formula is called `{name}`")).help(help)
+}
+
+/// Returns true if a value is a number, and not an infinity or a NaN of IEEE 754.
 fn is_number(value: &MetricValue) -> bool {
     value.note.is_none() && value.number.as_f64().is_finite()
 }
 
-/// Why there is no value, and the command that supplies it.
+/// The failure of a formula without a value: the reason, and the command that supplies what is missing.
 fn failure(
     catalog: &Catalog,
     metrics: &Metrics<'_>,

@@ -1,7 +1,7 @@
 use super::sentences;
 use super::table::{Row, Table};
 #[cfg(test)]
-use crate::schema::{Lines, of};
+use crate::schema::{Lines, schema_of};
 use crate::show;
 use counterpoint_compare::Verdict;
 #[cfg(test)]
@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 #[cfg(test)]
-pub const LINES: Lines = &[of::<Line<'_>>];
+pub const LINES: Lines = &[schema_of::<Line<'_>>];
 
 /// The profiles of an event in two files.
 #[derive(Serialize)]
@@ -86,7 +86,7 @@ pub fn write(out: &mut dyn Write, tables: &[Table], files: [&Path; 2]) -> io::Re
             event: &table.event,
             files: [file(0), file(1)],
             functions: table.rows.iter().map(|row| function(row, table.samples)).collect(),
-            sentences: sentences::of(table),
+            sentences: sentences::verdict_sentences(table),
         };
         show::json(out, &line)?;
     }

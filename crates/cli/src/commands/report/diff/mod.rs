@@ -40,7 +40,7 @@ pub fn run(args: &DiffArgs) -> Result<u8, Failure> {
     }
     sink.publish()?;
     if args.output.is_file() {
-        tables.iter().flat_map(sentences::of).for_each(|text| show::note(&text));
+        tables.iter().flat_map(sentences::verdict_sentences).for_each(|text| show::note(&text));
     }
     Ok(0)
 }

@@ -1,14 +1,14 @@
-//! What a comparison of profiles says, in words.
+//! The result of a comparison of profiles, in words.
 
 use super::table::{Row, Table};
 use crate::show;
 use counterpoint_compare::Verdict;
 
-/// How many functions a sentence names.
+/// The most functions that a sentence names.
 const NAMED: usize = 5;
 
 /// The verdict on an event, and what it does not say.
-pub fn of(table: &Table) -> Vec<String> {
+pub fn verdict_sentences(table: &Table) -> Vec<String> {
     let rows = |wanted: Verdict| -> Vec<&Row> {
         table.rows.iter().filter(|row| row.verdict == Some(wanted)).collect()
     };

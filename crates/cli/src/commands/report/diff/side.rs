@@ -28,7 +28,7 @@ pub struct Function {
     pub module: Option<String>,
 }
 
-/// What is read of a line of `profile --format json`.
+/// The keys that are read of a line of `profile --format json`.
 #[derive(Deserialize)]
 struct Line {
     event: String,

@@ -24,7 +24,7 @@ pub fn write(out: &mut dyn Write, tables: &[Table], files: [&Path; 2]) -> io::Re
         )?;
         rows(out, table)?;
         writeln!(out)?;
-        for sentence in sentences::of(table) {
+        for sentence in sentences::verdict_sentences(table) {
             writeln!(out, " {}", printable(&sentence))?;
         }
     }

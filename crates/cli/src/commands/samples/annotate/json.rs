@@ -1,6 +1,6 @@
 use super::Annotation;
 #[cfg(test)]
-use crate::schema::{Lines, of};
+use crate::schema::{Lines, schema_of};
 use counterpoint::profil::write::{Profile, Share};
 use counterpoint::records::Process;
 #[cfg(test)]
@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 #[cfg(test)]
-pub const LINES: Lines = &[of::<Line<'_>>];
+pub const LINES: Lines = &[schema_of::<Line<'_>>];
 
 /// An annotated function of an event; addresses are texts, as JSON's numbers do not hold 64 bits.
 #[derive(Serialize)]

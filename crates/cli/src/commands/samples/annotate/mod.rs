@@ -22,14 +22,14 @@ use std::collections::BTreeSet;
 use std::io;
 use std::ops::Range;
 
-/// What is asked for.
+/// The function and the parts of it that were asked for.
 #[derive(Clone, Copy)]
 pub struct Asked<'a> {
     pub symbol: &'a str,
     pub parts: Parts,
 }
 
-/// What is shown of a function.
+/// The parts of a function that are shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Parts {
     Source,
@@ -64,7 +64,7 @@ struct Instruction {
 }
 
 /// Those of these functions that have samples, the one with the most first.
-pub fn of(
+pub fn annotations(
     profile: &Profile<'_>,
     symbols: &Symbols<'_>,
     wanted: &BTreeSet<&str>,
@@ -106,7 +106,7 @@ fn annotation(
     let snapshot = within(profile.snapshot, &function);
     let own = Profile { snapshot: &snapshot, ..*profile };
     let mut notes = Vec::new();
-    let sources = source::of(&own);
+    let sources = source::sources(&own);
     let has_lines = !sources.is_empty();
     let mut lines = Vec::new();
     if !has_lines {

@@ -30,7 +30,7 @@ const LETTERS: usize = 60;
 /// Collects the profiles of all events, and writes them at the end.
 pub struct Html {
     writer: Sink,
-    /// Whether the page has several events, whose sections name them.
+    /// True if the page has several events, whose sections name them.
     is_of_several: bool,
     page: Page,
 }
@@ -87,7 +87,7 @@ impl Html {
     }
 }
 
-/// How many samples there are of the event, and how many are lost.
+/// A sentence with the numbers of samples of the event, taken and lost.
 fn sampled(profiled: &Profiled) -> String {
     let every = match profiled.every {
         Every::Period(period) => format!("with a period of {}", grouped(period.into())),

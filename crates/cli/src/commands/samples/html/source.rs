@@ -50,7 +50,7 @@ pub fn section(
 
 /// The functions with the most samples in known lines.
 fn hottest(profile: &Profile<'_>) -> Vec<Source> {
-    let mut functions = source::of(profile);
+    let mut functions = source::sources(profile);
     functions.retain(|function| function.percent >= LEAST);
     functions.truncate(FUNCTIONS);
     functions

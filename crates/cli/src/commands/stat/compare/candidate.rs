@@ -42,7 +42,7 @@ fn words(text: &str) -> Result<Vec<String>, Failure> {
     if words.is_empty() { Err(Failure::new("--compare has an empty command")) } else { Ok(words) }
 }
 
-/// Whether the text has something that only a shell can do, and that is not quoted.
+/// Returns true if the text has something that only a shell can do, and that is not quoted.
 fn needs_shell(text: &str, first: &str) -> bool {
     let (mut quote, mut is_escaped, mut begins_word) = (None, false, true);
     for c in text.chars() {

@@ -146,7 +146,7 @@ impl Condition {
         };
         Ok(match () {
             () if against.verdict == wanted && difference > size => Answer::Fails,
-            // What is the same in every run is known without an interval.
+            // A value that is the same in every run is known without an interval.
             () if most > size && !(difference == 0.0 && most == 0.0) => Answer::Unknown,
             () => Answer::Holds,
         })

@@ -4,7 +4,7 @@ use super::sentences;
 use super::table::{Against, Cell, Design, Heading, Row, Table};
 use crate::records::Last;
 #[cfg(test)]
-use crate::schema::{Lines, of};
+use crate::schema::{Lines, schema_of};
 use crate::show;
 use counterpoint::records::{Location, SCHEMA};
 use counterpoint_compare::{Interval, Verdict};
@@ -14,7 +14,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 
 #[cfg(test)]
-pub const LINES: Lines = &[of::<Line<'_>>, of::<Last<Summary<'_>>>];
+pub const LINES: Lines = &[schema_of::<Line<'_>>, schema_of::<Last<Summary<'_>>>];
 
 pub fn write(out: &mut dyn Write, table: &Table) -> io::Result<()> {
     lines(table).try_for_each(|line| show::json(out, &line))?;

@@ -26,7 +26,7 @@ const FEWEST: usize = 10;
 /// The fewest rounds after which time may be up: of less, nothing can be said.
 const FEWEST_LATE: usize = 5;
 
-/// What the rounds found.
+/// The result of the rounds.
 pub struct Ran {
     pub table: Table,
     pub exit_code: u8,
@@ -113,13 +113,13 @@ fn margin(row: &Row, against: &Against) -> f64 {
     let base = row.cells[0].as_ref().and_then(|cell| cell.mean).unwrap_or(0.0);
     match against.comparison.ratio {
         Some(ratio) => 100.0 * ratio.margin(),
-        // What both sides never have is known.
+        // A difference of an event that no side ever has is known exactly.
         None if against.comparison.p == 1.0 => 0.0,
         None => 100.0 * against.comparison.difference.margin() / base.abs(),
     }
 }
 
-/// How a command takes its turn.
+/// The state in which commands take their turns.
 struct Turns<'a> {
     args: &'a StatArgs,
     job: &'a Job,
@@ -171,7 +171,7 @@ impl<'a> Turns<'a> {
         self.check(&run.end()?, &format!("--prepare {command}"), false)
     }
 
-    /// Whether the run is one that counts.
+    /// Refuses a run that does not count: it was interrupted, or failed and may not fail.
     fn check(&self, outcome: &Outcome, title: &str, may_fail: bool) -> Result<(), Failure> {
         let code = outcome.exit_code();
         let how = match outcome.ended {

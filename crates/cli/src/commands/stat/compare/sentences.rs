@@ -1,12 +1,12 @@
-//! What a comparison says, in words.
+//! The result of a comparison, in words.
 
 use super::table::{Against, Design, Heading, Row, Table};
 use crate::show::{self, decimal};
 use counterpoint_compare::Verdict;
 
-/// How many events a sentence names.
+/// The most events that a sentence names.
 const NAMED: usize = 8;
-/// How much longer one side of an interval is that is not written with `±`.
+/// The greatest ratio of the two sides of an interval that is written with `±`.
 const LOPSIDED: f64 = 1.5;
 /// With fewer runs it is not known how slowly the noise of a machine changes.
 const FEW: usize = 20;
@@ -18,7 +18,7 @@ pub fn all(table: &Table) -> impl Iterator<Item = String> {
     verdicts.chain(notes(table))
 }
 
-/// What is to be known about how the sides were measured.
+/// The notes about the way in which the sides were measured.
 pub fn notes(table: &Table) -> impl Iterator<Item = String> {
     design(table).into_iter().chain(table.notes.iter().cloned())
 }
@@ -88,7 +88,7 @@ fn design(table: &Table) -> Option<String> {
     }
 }
 
-/// How much more or less a side has of an event.
+/// The clause about the size of the difference that a side has in an event.
 fn clause(row: &Row, against: &Against) -> String {
     let (name, size) = (name(row), size(row, against));
     let is_more = against.verdict == Verdict::More;

@@ -15,11 +15,11 @@ pub const ELAPSED: &str = "elapsed time";
 pub struct Side {
     pub title: String,
     pub series: Vec<Series>,
-    /// Where the series of a key is.
+    /// The place of the series of a key.
     index: HashMap<Key, usize>,
     /// The reports that are complete, each of which adds runs.
     reports: usize,
-    /// What these reports are of.
+    /// The command that these reports are of.
     command: Vec<String>,
     /// The rows of a report that has no summary yet.
     pending: Vec<Row>,
@@ -30,17 +30,17 @@ pub struct Series {
     pub key: Key,
     pub event: String,
     pub unit: Option<String>,
-    /// Whether it is the count of an event, and not the value of a formula.
+    /// True if it is the count of an event, and not the value of a formula.
     pub is_count: bool,
     /// In the order of the runs.
     pub values: Vec<Option<f64>>,
-    /// Why there is no value.
+    /// The reason why there is no value.
     pub reason: Option<String>,
     /// The number of the report that the last values are of.
     report: usize,
 }
 
-/// What series of two sides have in common.
+/// The key by which series of two sides belong together.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Key {
     pub canonical: String,
@@ -236,7 +236,7 @@ impl Side {
     }
 }
 
-/// What the summary of a report says about its runs.
+/// The keys that are read of the summary of a report.
 #[derive(Deserialize)]
 struct Times {
     #[serde(default)]

@@ -14,7 +14,7 @@ pub struct Table {
     pub notes: Vec<String>,
 }
 
-/// How the runs of the sides belong together.
+/// The relation of the runs of the sides to each other.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Design {
     /// The sides took turns, and their runs of a round are compared.
@@ -66,7 +66,7 @@ impl Table {
         let mut known: HashSet<&Key> = HashSet::new();
         let all = sides.iter().flat_map(|side| &side.series);
         let mut all: Vec<&Series> = all.filter(|series| known.insert(&series.key)).collect();
-        // What people ask first.
+        // The elapsed time is the first question of most people.
         all.sort_by_key(|series| series.event != ELAPSED);
         let mut rows: Vec<Row> =
             all.into_iter().map(|series| Row::new(series, sides, design)).collect();
@@ -118,19 +118,19 @@ impl Row {
         self.cells.iter().flatten().filter_map(|cell| cell.mean).fold(0.0, f64::max)
     }
 
-    /// Whether this side has in every run what the base has.
+    /// Returns true if this side has in every run the one value that the base has in every run.
     pub fn is_the_same(&self, side: usize) -> bool {
         let constant =
             |side: usize| self.cells[side].as_ref().filter(|cell| cell.stddev == Some(0.0))?.mean;
         constant(0).is_some() && constant(0) == constant(side)
     }
 
-    /// Whether there may be more or less of it; other values are higher or lower.
+    /// Returns true if there may be more or less of it; other values are higher or lower.
     pub fn is_amount(&self) -> bool {
         self.is_time() || self.is_count
     }
 
-    /// Whether it is a time, which is taken.
+    /// Returns true if it is a time, of which a side takes more or less.
     pub fn is_time(&self) -> bool {
         matches!(self.unit.as_deref(), Some("ns" | "s"))
     }

@@ -6,7 +6,7 @@ use crate::show::printable;
 use counterpoint_compare::Verdict;
 use std::io::{self, Write};
 
-/// How many runs are named as outliers of one event.
+/// The most runs that are named as outliers of one event.
 const NAMED: usize = 5;
 
 pub fn write(out: &mut dyn Write, table: &Table) -> io::Result<()> {
@@ -137,7 +137,7 @@ fn outliers(out: &mut dyn Write, table: &Table, index: usize, side: &Heading) ->
     }
 }
 
-/// Whether the values of the base have a mean, and no deviation that is a number.
+/// Returns true if the values of a side are too large for their deviation to be a number.
 fn is_too_large(row: &Row) -> bool {
     row.cells
         .iter()
@@ -145,7 +145,7 @@ fn is_too_large(row: &Row) -> bool {
         .any(|cell| cell.stddev.is_none() && cell.values.iter().flatten().count() > 1)
 }
 
-/// Why events have no value.
+/// Writes the reasons why events have no value.
 fn missing(out: &mut dyn Write, table: &Table) -> io::Result<()> {
     let mut reasons: Vec<(&str, Vec<String>)> = Vec::new();
     for row in &table.rows {

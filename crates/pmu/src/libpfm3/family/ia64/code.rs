@@ -49,7 +49,7 @@ pub(super) struct Placed {
     pub fine: bool,
     /// The error of libpfm-3 for these ranges: still the answer, if there is another error.
     pub refused: Option<DispatchError>,
-    /// Why these ranges are refused, if nothing else is in the way: they leave their page, which that library does
+    /// The error for these ranges if nothing else is in the way: they leave their page, which that library does
     /// not see, because it compares 32 bits.
     pub leaves_page: Option<DispatchError>,
 }
