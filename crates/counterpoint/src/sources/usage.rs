@@ -18,9 +18,12 @@ struct Field {
     value: fn(&Usage) -> Measure,
 }
 
+/// The greatest resident memory, which the process has before it becomes the command, too.
+const MAX_RSS: &str = "max_rss";
+
 const FIELDS: [Field; 7] = [
     Field {
-        name: "max_rss",
+        name: MAX_RSS,
         description: "Greatest resident memory of the command, or of a child for which it waited",
         unit: Some("bytes"),
         value: |of| Measure::State(of.max_rss),
@@ -88,7 +91,8 @@ impl Kind for Used {
             Target::Command(pid) => Some(*pid),
             _ => None,
         };
-        Box::new(CommandUsage { fields: sources.iter().filter_map(field).collect(), command })
+        let fields = sources.iter().filter_map(field).collect();
+        Box::new(CommandUsage { fields, command, is_held: opening.on_exec, held: None })
     }
 }
 
@@ -103,10 +107,41 @@ struct CommandUsage {
     fields: Vec<(usize, &'static Field)>,
     /// `None` for another target.
     command: Option<u32>,
+    /// True until the process becomes the command.
+    is_held: bool,
+    /// The resident memory of the process before, in bytes.
+    held: Option<u64>,
+}
+
+impl CommandUsage {
+    fn value(&self, field: &Field, usage: &Usage) -> Reading {
+        match self.held {
+            // The kernel counts pages per CPU, so that both numbers are a little off.
+            Some(held) if field.name == MAX_RSS && usage.max_rss < held + held / 8 => {
+                let held = held >> 10;
+                Err(Reason::Failed(format!(
+                    "it is not more than the {held} KiB that the process had before it became the command, and hidden by them"
+                )))
+            }
+            _ => Ok((field.value)(usage)),
+        }
+    }
+}
+
+/// The greatest resident memory of a process so far.
+fn resident(host: &Host, pid: u32) -> Option<u64> {
+    let status = host.text(format!("/proc/{pid}/status")).ok()?;
+    let value = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(value.trim().strip_suffix(" kB")?.parse::<u64>().ok()? << 10)
 }
 
 impl Meter for CommandUsage {
-    fn start(&mut self, _: &Host) {}
+    fn start(&mut self, host: &Host) {
+        let wants_memory = self.fields.iter().any(|(_, field)| field.name == MAX_RSS);
+        if std::mem::take(&mut self.is_held) && wants_memory {
+            self.held = self.command.and_then(|pid| resident(host, pid));
+        }
+    }
 
     fn stop(&mut self, _: &Host) {}
 
@@ -119,7 +154,8 @@ impl Meter for CommandUsage {
             }
         };
         for (place, field) in &self.fields {
-            readings[*place] = usage.as_ref().map(field.value).map_err(Reason::clone);
+            readings[*place] =
+                usage.as_ref().map_err(Reason::clone).and_then(|usage| self.value(field, usage));
         }
     }
 }

@@ -50,6 +50,44 @@ fn the_duration_of_a_command_is_that_from_exec_to_its_end() {
     assert_eq!((row.enabled, row.running), (Duration::ZERO, Duration::ZERO));
 }
 
+/// A command that touches 64 MiB, of which only its end tells.
+#[test]
+fn a_command_has_its_greatest_memory_faults_and_switches_when_it_has_ended() {
+    const EVENTS: &str = "max_rss,minor_faults,voluntary_switches";
+    let fill = ["sh", "-c", "head -c 64M /dev/zero | tail -c 64M >/dev/null; sleep 0.01"];
+    let held = Held::fork(&fill, None).unwrap();
+    let mut counters = EventSet::new(Target::Command(held.pid())).event(EVENTS).open().unwrap();
+    let mut running = held.exec().unwrap();
+    assert_eq!(reason(counters.read().unwrap(), "max_rss"), Reason::NotEnded);
+    running.wait().unwrap();
+    let report = counters.read().unwrap().clone();
+    let value = |event| row(&report, event).value.as_f64().unwrap();
+    assert!((64e6..512e6).contains(&value("max_rss")), "{} bytes", value("max_rss"));
+    assert_eq!(row(&report, "max_rss").unit.as_deref(), Some("bytes"));
+    assert!(value("minor_faults") > 1000.0 && value("voluntary_switches") > 0.0, "{report}");
+    // The greatest is not a sum: an interval has it as it is.
+    let first = counters.snapshot().unwrap();
+    let since = counters.snapshot().unwrap().since(&first);
+    let interval = counters.report(&since, &Split::Total);
+    assert_eq!(row(&interval, "max_rss").value, row(&report, "max_rss").value);
+    assert_eq!(row(&interval, "minor_faults").value.as_f64(), Some(0.0));
+    let mut other = EventSet::new(Target::ThisThread).event("max_rss").open().unwrap();
+    assert_eq!(reason(other.read().unwrap(), "max_rss"), Reason::NotACommand);
+}
+
+/// The process has the memory of this program before it becomes the command, and the kernel keeps the greater.
+#[test]
+fn memory_that_is_hidden_by_that_of_the_parent_is_no_number() {
+    let report = run(&["true"], "duration_time,max_rss");
+    let row = row(&report, "max_rss");
+    match (&row.value, row.value.reason()) {
+        // A test that is linked into a small program may see it.
+        (Value::Counted(Number::Int(bytes)), _) => assert!(*bytes < 4 << 20, "{bytes} of true"),
+        (_, Some(Reason::Failed(text))) => assert!(text.contains("hidden"), "{text}"),
+        other => panic!("{other:?}"),
+    }
+}
+
 #[test]
 fn the_user_time_of_a_command_that_spins_is_that_on_a_cpu() {
     const SPIN: &str = "i=0; while [ $i -lt 400000 ]; do i=$((i+1)); done";

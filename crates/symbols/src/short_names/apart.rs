@@ -1,7 +1,6 @@
 //! Short names that are all different.
 
-use super::pieces::{Kind, Piece, closed, parts, pieces, pieces_of_type};
-use super::{placeholder, plain};
+use super::pieces::{Kind, Piece, closed, parts, pieces, pieces_of_type, placeholder, plain};
 use std::collections::{HashMap, HashSet};
 
 /// The depth of arguments in arguments that are shortened; deeper ones are shown as they are.

@@ -1,6 +1,7 @@
 //! Functions by a name as a person types it.
 
-use super::{ShortNames, plain_name};
+use super::ShortNames;
+use super::pieces::plain_name;
 use std::collections::BTreeSet;
 
 impl ShortNames {

@@ -4,7 +4,6 @@ mod apart;
 mod find;
 mod pieces;
 
-use pieces::{Kind, Piece, pieces};
 use std::collections::HashMap;
 
 /// The short names of some functions of C++ and Rust, each of which stands for one full name.
@@ -63,24 +62,6 @@ impl ShortNames {
     /// The short name of a function; a name that was not given is returned as it is.
     pub fn short<'a>(&'a self, full: &'a str) -> &'a str {
         self.short.get(full).map_or(full, String::as_str)
-    }
-}
-
-/// The name without what readers skip, also where others have the same.
-pub(super) fn plain_name(name: &str) -> String {
-    plain(&pieces(name))
-}
-
-fn plain(pieces: &[Piece<'_>]) -> String {
-    pieces.iter().map(|piece| placeholder(*piece)).collect()
-}
-
-/// A piece in a short name, where it does not tell two names apart.
-fn placeholder(piece: Piece<'_>) -> &str {
-    match piece.kind {
-        Kind::Text => piece.text,
-        Kind::Arguments => "<…>",
-        Kind::Parameters | Kind::Return | Kind::Mark => "",
     }
 }
 

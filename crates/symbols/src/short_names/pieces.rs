@@ -37,6 +37,24 @@ pub(super) fn pieces_of_type(text: &str) -> Vec<Piece<'_>> {
     if is_cut { scan.pieces } else { vec![Piece { kind: Kind::Text, text }] }
 }
 
+/// The name without what readers skip, also where others have the same.
+pub(super) fn plain_name(name: &str) -> String {
+    plain(&pieces(name))
+}
+
+pub(super) fn plain(pieces: &[Piece<'_>]) -> String {
+    pieces.iter().map(|piece| placeholder(*piece)).collect()
+}
+
+/// A piece in a short name, where it does not tell two names apart.
+pub(super) fn placeholder(piece: Piece<'_>) -> &str {
+    match piece.kind {
+        Kind::Text => piece.text,
+        Kind::Arguments => "<…>",
+        Kind::Parameters | Kind::Return | Kind::Mark => "",
+    }
+}
+
 struct Scan<'n> {
     name: &'n str,
     pieces: Vec<Piece<'n>>,
