@@ -18,34 +18,44 @@ fn sections<'a>(page: &'a Value, kind: &str) -> Vec<&'a Value> {
     sections.iter().filter(|section| section["kind"] == kind).collect()
 }
 
-/// The samples of a flame graph's stacks, from `main` on, by what each frame has more than those above it.
-fn own(flame: &Value) -> BTreeMap<String, u64> {
-    let name = |index: &Value| {
-        let function = &flame["functions"][index.as_u64().unwrap() as usize];
-        function["name"].as_str().unwrap().to_string()
+/// A column of numbers of a profile's section.
+fn column(section: &Value, name: &str) -> Vec<i64> {
+    section[name].as_array().unwrap().iter().map(|value| value.as_i64().unwrap()).collect()
+}
+
+/// The counts of a profile's section: interval, thread, place and samples.
+fn counts(section: &Value) -> Vec<[i64; 4]> {
+    let mut interval = 0;
+    let counts = column(section, "counts");
+    let count = |of: &[i64]| {
+        interval += of[0];
+        [interval, of[1], of[2], of[3]]
     };
-    let mut frames: Vec<(u64, u64, u64, String)> = Vec::new();
-    for frame in flame["frames"].as_array().unwrap() {
-        let number = |at: usize| frame[at].as_u64().unwrap();
-        frames.push((number(1), number(2), number(3), name(&frame[0])));
-    }
-    let is_above = |one: &(u64, u64, u64, String), other: &(u64, u64, u64, String)| {
-        one.0 > other.0 && one.1 >= other.1 && one.1 + one.2 <= other.1 + other.2
-    };
+    counts.chunks(4).map(count).collect()
+}
+
+/// The name of a function, in full.
+fn full_name(section: &Value, function: i64) -> String {
+    let function = &section["functions"][function as usize];
+    let name = function["full"].as_str().or(function["name"].as_str());
+    name.unwrap().to_string()
+}
+
+/// The samples of a profile's stacks, from `main` on.
+fn own(section: &Value) -> BTreeMap<String, u64> {
+    let [calls, callers, places] =
+        ["calls", "callers", "place_calls"].map(|name| column(section, name));
     let mut all = BTreeMap::new();
-    for frame in &frames {
-        let callees =
-            frames.iter().filter(|other| other.0 == frame.0 + 1 && is_above(other, frame));
-        let callees: u64 = callees.map(|callee| callee.2).sum();
-        assert!(callees <= frame.2, "the frames above {frame:?} are wider than it");
-        let mut below: Vec<_> = frames.iter().filter(|other| is_above(frame, other)).collect();
-        below.sort_by_key(|other| other.0);
-        assert_eq!(below.len() as u64, frame.0, "{frame:?} has a frame below it at each depth");
-        let names: Vec<&str> = below.into_iter().chain([frame]).map(|of| of.3.as_str()).collect();
-        let main = names.iter().position(|name| *name == "main").unwrap_or(0);
-        if frame.2 > callees {
-            *all.entry(names[main..].join(";")).or_default() += frame.2 - callees;
+    for [_, _, place, samples] in counts(section) {
+        let mut names = Vec::new();
+        let mut call = places[place as usize];
+        while call >= 0 {
+            names.insert(0, full_name(section, calls[call as usize]));
+            assert!(callers[call as usize] < call, "a caller comes first");
+            call = callers[call as usize];
         }
+        let main = names.iter().position(|name| name == "main").unwrap_or(0);
+        *all.entry(names[main..].join(";")).or_default() += samples as u64;
     }
     all
 }
@@ -63,42 +73,19 @@ fn a_page_has_the_stacks_and_functions_of_the_json() {
     let text = fs::read_to_string(&file).unwrap();
     assert!(!text.contains("https:") && !text.contains(" src=") && !text.contains("url("));
     let page = data(&text);
-    let [flame] = sections(&page, "flame")[..] else { panic!("{page}") };
-    assert_eq!(flame["total"], profile["samples"]);
+    let [section] = sections(&page, "profile")[..] else { panic!("{page}") };
+    assert_eq!(section["total"], profile["samples"]);
+    assert_eq!(section["independent"], 1.0);
     let mut expected: BTreeMap<String, u64> = BTreeMap::new();
     for (stack, count) in stacks(&profile) {
         *expected.entry(stack).or_default() += count;
     }
-    assert_eq!(own(flame), expected);
-
-    let functions = profile["functions"].as_array().unwrap();
-    let tables = sections(&page, "table");
-    let rows = tables[0]["rows"].as_array().unwrap();
-    assert_eq!(rows.len(), functions.len());
-    for (row, function) in rows.iter().zip(functions) {
-        assert_eq!(row[0]["text"], function["function"]);
-        assert_eq!(row[1]["text"].as_str(), function["module"].as_str().or(Some("")));
-        for (cell, key) in [(2, "count"), (3, "percent"), (4, "error")] {
-            assert_eq!(row[cell]["value"].as_f64(), function[key].as_f64(), "{key} of {function}");
-        }
-    }
-    let bar = &sections(&page, "bars")[0]["rows"][0];
-    let name = |of: &Value| {
-        format!("{} ({})", of["function"].as_str().unwrap(), of["module"].as_str().unwrap())
+    assert_eq!(own(section), expected);
+    let inlined = |name: &str| {
+        let functions = section["functions"].as_array().unwrap();
+        functions.iter().find(|of| of["name"] == name).map(|of| of["inlined"] == true)
     };
-    assert_eq!(bar["name"], name(&functions[0]));
-    assert_eq!((&bar["value"], &bar["error"]), (&functions[0]["percent"], &functions[0]["error"]));
-    let children = profile["children"].as_array().unwrap();
-    let rows = tables[1]["rows"].as_array().unwrap();
-    assert_eq!(rows.len(), children.len());
-    for (row, of) in rows.iter().zip(children) {
-        let mark = if of["inlined"] == true { " (inlined)" } else { "" };
-        let name = format!("{}{mark}", of["function"].as_str().unwrap());
-        assert_eq!(
-            (row[0]["text"].as_str().unwrap(), row[5]["value"].as_f64()),
-            (name.as_str(), of["count"].as_f64())
-        );
-    }
+    assert_eq!((inlined("inlined"), inlined("main")), (Some(true), Some(false)));
 }
 
 #[test]
@@ -112,38 +99,39 @@ fn a_page_has_each_thread_over_time_and_the_source_of_the_hottest_functions() {
     let output = split(&options, "pie", &["0.3", "0", "fork"]);
     let profile = json(&output);
     let page = data(&fs::read_to_string(&file).unwrap());
-    assert_eq!(sections(&page, "flame").len(), 0, "there are no stacks");
-    let threads = sections(&page, "activity")[0];
-    let lanes = threads["lanes"].as_array().unwrap();
-    assert_eq!(lanes.len(), 2, "{threads}");
-    let mut all = 0;
-    for lane in lanes {
-        assert!(lane["name"].as_str().unwrap().starts_with("split-pie "), "{lane}");
-        let counts = lane["counts"].as_array().unwrap();
-        let end = counts.len() as f64 * threads["interval"].as_f64().unwrap();
-        assert!(counts.len() <= 600 && (threads["end"].as_f64().unwrap() - end).abs() < 1e-9);
-        all += counts.iter().map(|count| count.as_u64().unwrap()).sum::<u64>();
-    }
-    assert_eq!(Some(all), profile["samples"].as_u64());
+    let section = sections(&page, "profile")[0];
+    let threads = section["threads"].as_array().unwrap();
+    assert_eq!(threads.len(), 2, "{section}");
+    assert!(threads.iter().all(|of| of["name"].as_str().unwrap().starts_with("split-pie ")));
+    let (length, end) = (section["interval"].as_f64().unwrap(), section["end"].as_f64().unwrap());
+    let counts = counts(section);
+    let intervals = (end / length).round() as i64;
+    assert!(intervals <= 600 && counts.iter().all(|of| (0..intervals).contains(&of[0])), "{end}");
+    assert!([0, 1].iter().all(|thread| counts.iter().any(|of| of[1] == *thread)), "both ran");
+    let all: i64 = counts.iter().map(|of| of[3]).sum();
+    assert_eq!(Some(all), profile["samples"].as_i64());
 
     let code = fs::read_to_string(program("pie").with_file_name("split.c")).unwrap();
     let code: Vec<&str> = code.lines().collect();
+    let place_lines = column(section, "place_lines");
+    let mut samples: BTreeMap<(String, u64), i64> = BTreeMap::new();
+    for [_, _, place, count] in counts {
+        let Some(line) = section["lines"].get(place_lines[place as usize] as usize) else {
+            continue;
+        };
+        let function = full_name(section, line[2].as_i64().unwrap());
+        *samples.entry((function, line[1].as_u64().unwrap())).or_default() += count;
+    }
     let lines = profile["lines"].as_array().unwrap();
-    let source = sections(&page, "source")[0]["functions"].as_array().unwrap();
-    assert_eq!(source[0]["function"], "thrice");
-    for function in source {
-        let rows = function["rows"].as_array().unwrap();
-        for row in rows {
-            let [first, last] = ["first", "last"].map(|key| row[key].as_u64().unwrap() as usize);
-            assert_eq!(row["code"], code[first - 1..last].join("\n"), "{row}");
-            let is_of = |line: &&Value| {
-                line["function"] == function["function"]
-                    && (&line["line"], &line["last_line"]) == (&row["first"], &row["last"])
-            };
-            let line = lines.iter().find(is_of);
-            assert_eq!(row["samples"].as_u64(), line.and_then(|line| line["count"].as_u64()));
-        }
-        assert!(rows.iter().any(|row| row["samples"].is_u64()), "{function}");
+    let of_line = |of: &Value| {
+        let function = of["function"].as_str().unwrap().to_string();
+        ((function, of["line"].as_u64().unwrap()), of["count"].as_i64().unwrap())
+    };
+    assert_eq!(samples, lines.iter().map(of_line).collect());
+    let sources = section["sources"].as_array().unwrap();
+    assert_eq!(full_name(section, sources[0]["function"].as_i64().unwrap()), "thrice");
+    for row in sources.iter().flat_map(|of| of["rows"].as_array().unwrap()) {
+        assert_eq!(row[1], code[row[0].as_u64().unwrap() as usize - 1], "{row}");
     }
     assert!(page["notes"].to_string().contains("no sample was lost"), "{}", page["notes"]);
 }
@@ -176,8 +164,8 @@ fn a_page_says_which_source_is_not_here_and_names_the_event_of_each_section() {
         "{text}"
     );
     let titles: Vec<&str> =
-        sections(&short, "bars").iter().map(|bars| bars["title"].as_str().unwrap()).collect();
-    assert_eq!(titles, ["Functions of task-clock:u", "Functions of cpu-clock:u"]);
+        sections(&short, "profile").iter().map(|of| of["title"].as_str().unwrap()).collect();
+    assert_eq!(titles, ["Profile of task-clock:u", "Profile of cpu-clock:u"]);
     fs::remove_file(&source).unwrap();
     let gone = notes()["notes"].to_string();
     assert!(gone.contains("spin.c is not on this machine"), "{gone}");

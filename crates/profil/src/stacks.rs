@@ -50,13 +50,13 @@ impl Stacks {
 
     /// Counts a stack, given with the innermost frame first.
     ///
-    /// A stack for which there is no room is counted in [`beyond`](Stacks::beyond).
-    pub fn record(&mut self, frames: &[u64], weight: u64) {
-        self.add(frames, weight, weight.saturating_mul(weight));
+    /// A stack for which there is no room is counted in [`beyond`](Stacks::beyond), and `None` is returned; otherwise the index of its innermost frame.
+    pub fn record(&mut self, frames: &[u64], weight: u64) -> Option<usize> {
+        self.add(frames, weight, weight.saturating_mul(weight))
     }
 
-    /// Counts several samples of one stack: the sum of their weights, and that of the squared weights.
-    pub fn add(&mut self, frames: &[u64], weights: u64, squared: u64) {
+    /// Counts several samples of one stack: the sum of their weights, and that of the squared weights; returns what [`record`](Stacks::record) does.
+    pub fn add(&mut self, frames: &[u64], weights: u64, squared: u64) -> Option<usize> {
         let mut caller = NONE;
         let mut shared = true;
         for (depth, address) in frames.iter().rev().enumerate() {
@@ -86,6 +86,7 @@ impl Stacks {
         };
         *count = count.saturating_add(weights);
         *squares = squares.saturating_add(squared);
+        (caller != NONE).then_some(caller as usize)
     }
 
     /// The index of a known or new frame; `None` if there is no room for a new one.

@@ -21,7 +21,7 @@ use counterpoint::perf::Host;
 use counterpoint::perf::records::{BuildId, FileId};
 use counterpoint::pmu::kernel;
 use counterpoint::profil::{BucketWidth, Scale};
-use counterpoint::profile::{CallGraph, Module, Profile, Profiled, Replay};
+use counterpoint::profile::{CallGraph, CallStacks, Module, Profile, Profiled, Replay};
 use counterpoint::symbols::CodeFiles;
 use std::fs::File;
 use std::os::unix::ffi::OsStrExt;
@@ -75,7 +75,7 @@ impl Recorded {
 
     /// Returns true if an event has call stacks.
     pub fn has_stacks(&self) -> bool {
-        self.profiles.iter().any(|profiled| profiled.stacks.is_some())
+        self.profiles.iter().filter_map(|of| of.stacks.as_ref()).any(CallStacks::has_callers)
     }
 }
 

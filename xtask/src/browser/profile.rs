@@ -49,7 +49,18 @@ fn is_right(browser: &Browser, page: &Path, json: &Path) -> Result<(), String> {
     has_texts(&profile, &dom)?;
     add_up(&rectangles(&dom)?)?;
     browser.is_drawn(page)?;
-    let words = ["zoomed:true", "back:true", "told:true", "marked:true", "narrowed:true"];
+    let words = [
+        "zoomed:true",
+        "back:true",
+        "told:true",
+        "marked:true",
+        "narrowed:true",
+        "turned:true",
+        "sides:true",
+        "threads:true",
+        "keys:true",
+        "added:true",
+    ];
     let script = POINTER.replace("SEARCHED", SEARCHED);
     let answer = answers(browser, page, &script, &words)?;
     let found = answer.split("found:").nth(1).and_then(|rest| rest.split(' ').next());
@@ -62,21 +73,20 @@ fn is_right(browser: &Browser, page: &Path, json: &Path) -> Result<(), String> {
     }
 }
 
-/// The hottest functions, the threads and the headings of all parts.
+/// The hottest functions by their full names, the threads and the headings of all parts.
 fn has_texts(profile: &Value, dom: &str) -> Result<(), String> {
-    let headings =
-        ["Flame graph [samples]", "Functions", "All functions", "Samples of each thread"];
-    let headings = headings.map(|heading| format!("<h2>{heading}</h2>"));
+    let headings = ["<h2>Profile [samples]</h2>", "<h3>Functions</h3>"].map(str::to_string);
     let functions = profile["functions"].as_array().into_iter().flatten().take(20);
     let names = functions.filter_map(|of| {
-        let name = of["function"].as_str()?;
-        Some(format!(
-            "<td class=\"\">{}</td>",
-            name.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-        ))
+        let name = of["function"].as_str()?.replace('&', "&amp;").replace('"', "&quot;");
+        Some(format!("title=\"{}", name.replace('<', "&lt;").replace('>', "&gt;")))
     });
     let lane = ">counterpoint ".to_string();
-    match headings.into_iter().chain(names).chain([lane]).find(|text| !dom.contains(text)) {
+    // Browsers write these two as they are in attributes, or not.
+    let is_there = |text: &String| {
+        dom.contains(text.as_str()) || dom.contains(&text.replace("&lt;", "<").replace("&gt;", ">"))
+    };
+    match headings.into_iter().chain(names).chain([lane]).find(|text| !is_there(text)) {
         Some(text) => Err(format!("the page has no {text}")),
         None => Ok(()),
     }
@@ -135,7 +145,7 @@ fn add_up(frames: &[Rectangle]) -> Result<(), String> {
 fn share(profile: &Value) -> f64 {
     let has_word = |frame: &Value| {
         let (function, module) = (frame["function"].as_str(), frame["module"].as_str());
-        let name = format!("{} ({})", function.unwrap_or(""), module.unwrap_or(""));
+        let name = format!("{}  {}", function.unwrap_or(""), module.unwrap_or(""));
         name.to_lowercase().contains(SEARCHED)
     };
     let matches: Vec<bool> =
@@ -152,34 +162,69 @@ fn share(profile: &Value) -> f64 {
     100.0 * found / all
 }
 
-/// Points to a frame, clicks it, goes back, and searches; at last a part of the time is picked.
+/// Points to a frame, clicks it, goes back, and searches; then turns the graph around, goes by the keys, and picks a function, a thread and a part of the time.
 const POINTER: &str = r#"
 const flame = document.querySelector("svg.flame");
 const frames = () => [...flame.querySelectorAll("rect")];
 const number = (frame, name) => Number(frame.getAttribute(name));
 const drawn = () => frames().map((frame) => `${number(frame, "x")},${number(frame, "width")}`).join();
-const [search, all] = document.querySelectorAll(".tools input, .tools button");
+const search = document.querySelector(".tools input");
+const all = document.querySelector(".tools button");
+const [view, owner] = document.querySelectorAll(".tools select");
+const choose = (select, value) => {
+  select.value = value;
+  select.dispatchEvent(new Event("change"));
+};
 const before = drawn();
 const whole = flame.clientWidth;
 const part = frames().find((frame) => number(frame, "width") < 0.6 * whole && number(frame, "width") > 0.02 * whole);
 part.dispatchEvent(new PointerEvent("pointerenter"));
-const told = / samples, [0-9.]+ % of all$/.test(document.querySelector(".readout").textContent);
+const readout = flame.parentElement.nextElementSibling;
+const told = /^[0-9.]+ %  [0-9,]+ samples  ./.test(readout.textContent);
 part.dispatchEvent(new MouseEvent("click"));
 const row = frames().filter((frame) => number(frame, "y") === number(part, "y"));
 const zoomed = row.length === 1 && number(row[0], "width") > whole - 1;
+const sides = document.querySelectorAll(".sides table").length === 2 && document.querySelectorAll(".sides tbody tr").length > 1;
 all.click();
 const back = drawn() === before && all.disabled;
 search.value = "SEARCHED";
 search.dispatchEvent(new Event("input"));
 const found = document.querySelector("span.found").textContent;
 const marked = flame.querySelectorAll("rect.found").length > 0;
-const lanes = [...document.querySelectorAll("svg")].at(-1);
+search.value = "";
+search.dispatchEvent(new Event("input"));
+let turned = true;
+for (const { value } of view.options) {
+  choose(view, value);
+  const floor = Math.max(...frames().map((frame) => number(frame, "y")));
+  const widths = frames().filter((frame) => number(frame, "y") === floor).map((frame) => number(frame, "width") + 0.5);
+  turned &&= Math.abs(widths.reduce((sum, width) => sum + width, 0) - whole) < 0.02 * whole + widths.length;
+}
+choose(view, "0");
+const key = (name) => flame.dispatchEvent(new KeyboardEvent("keydown", { key: name }));
+["ArrowUp", "ArrowUp", "Enter"].forEach(key);
+const isKeyed = flame.querySelectorAll("rect.focus").length === 1;
+key("Escape");
+const keys = isKeyed && drawn() === before;
+const chosen = () => Number(document.querySelector(".chosen").textContent.split(" ")[0].replaceAll(",", ""));
+const everything = chosen();
+const single = [...owner.options].map(({ value }) => value).filter((value) => value !== "" && !value.includes(","));
+let sum = 0;
+for (const value of single) {
+  choose(owner, value);
+  sum += chosen();
+}
+const threads = single.length > 1 && sum === everything;
+choose(owner, "");
+const lanes = document.querySelector("svg");
 const ticks = () => [...lanes.querySelectorAll("text")].map((text) => text.textContent).join();
 const wide = ticks();
 const pointer = (kind, x) => lanes.dispatchEvent(new PointerEvent(kind, { clientX: lanes.getBoundingClientRect().left + x }));
 pointer("pointerdown", 300);
 pointer("pointermove", 500);
 pointer("pointerup", 500);
-const narrowed = ticks() !== wide;
-const answer = `zoomed:${zoomed} back:${back} told:${told} marked:${marked} narrowed:${narrowed} found:${found}`;
+const narrowed = ticks() !== wide && chosen() > 0 && chosen() < everything;
+const samples = [...document.querySelectorAll("table.functions")[0].querySelectorAll("tbody tr")].map((row) => Number(row.children[2].textContent.replaceAll(",", "")));
+const added = samples.reduce((sum, value) => sum + value, 0) <= chosen();
+const answer = `zoomed:${zoomed} back:${back} told:${told} marked:${marked} narrowed:${narrowed} turned:${turned} sides:${sides} threads:${threads} keys:${keys} added:${added} found:${found}`;
 "#;

@@ -21,9 +21,8 @@ pub enum Section {
     Lines(Lines),
     Bars(Bars),
     Timeline(Timelines),
-    Flame(Flame),
+    Profile(Box<Profile>),
     Activity(Activity),
-    Source(Source),
 }
 
 #[derive(Serialize)]
@@ -111,23 +110,47 @@ pub struct Lane {
     pub spans: Vec<Span>,
 }
 
-/// Stacks as frames: each is as wide as the samples that have it, above the frame that called it.
-#[derive(Serialize)]
-pub struct Flame {
+/// The samples of an event, with their stacks over time: the page adds them up for the time and the threads that are chosen.
+///
+/// Lists of numbers are columns, because there may be many: the same place of each belongs to one thing.
+#[derive(Serialize, Default)]
+pub struct Profile {
     pub title: String,
     /// The unit of the counts, such as samples.
     pub unit: &'static str,
-    /// The samples of all stacks.
+    /// All samples, also those of no stack below.
     pub total: u64,
-    /// The modules, each with a colour; that without a name is unknown.
+    /// Of the total, the part that is as precise as independent samples: 1 unless samples have weights.
+    pub independent: f64,
+    /// The modules; that without a name is unknown.
     pub modules: Vec<String>,
-    pub functions: Vec<FlameFunction>,
-    pub frames: Vec<Frame>,
+    pub functions: Vec<PageFunction>,
+    /// The function of each call.
+    pub calls: Vec<usize>,
+    /// The index of the call that made it, which is less than its own; -1 for the outermost.
+    pub callers: Vec<i64>,
+    /// The innermost call of each place with samples.
+    pub place_calls: Vec<usize>,
+    /// The source line of each place, -1 where it is not known.
+    pub place_lines: Vec<i64>,
+    pub files: Vec<String>,
+    /// The file, the number, and the function of each source line.
+    pub lines: Vec<(usize, u32, usize)>,
+    pub threads: Vec<PageThread>,
+    /// The time of the first interval, in seconds.
+    pub start: f64,
+    /// The end of the last one.
+    pub end: f64,
+    /// The length of an interval; 0 if times are not known.
+    pub interval: f64,
+    /// The counts, four numbers each: by how much the interval is later than that of the one before, the thread, the place, and the samples.
+    pub counts: Vec<u64>,
+    pub sources: Vec<PageSource>,
 }
 
-/// A function of a flame graph.
+/// A function of a profile.
 #[derive(Serialize)]
-pub struct FlameFunction {
+pub struct PageFunction {
     pub name: String,
     /// The full name, if the name is a short one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -138,8 +161,20 @@ pub struct FlameFunction {
     pub inlined: bool,
 }
 
-/// The index of the function, the depth, the number of samples to the left, and the number of samples.
-pub type Frame = (usize, usize, u64, u64);
+#[derive(Serialize)]
+pub struct PageThread {
+    pub name: String,
+    pub pid: u32,
+    pub tid: u32,
+}
+
+/// The source of a function: the numbers and texts of lines with samples, and of those around them.
+#[derive(Serialize)]
+pub struct PageSource {
+    pub function: usize,
+    pub file: usize,
+    pub rows: Vec<(u32, String)>,
+}
 
 /// The number of samples in intervals of time, in a lane for each thread.
 #[derive(Serialize)]
@@ -156,37 +191,6 @@ pub struct Activity {
 pub struct ActivityLane {
     pub name: String,
     pub counts: Vec<u64>,
-}
-
-/// Lines of source, with the samples of each.
-#[derive(Serialize)]
-pub struct Source {
-    pub title: String,
-    pub functions: Vec<SourceFunction>,
-}
-
-#[derive(Serialize)]
-pub struct SourceFunction {
-    pub function: String,
-    pub file: String,
-    pub samples: String,
-    pub rows: Vec<SourceRow>,
-}
-
-/// A line, or lines that share their samples.
-#[derive(Serialize)]
-pub struct SourceRow {
-    pub first: u32,
-    pub last: u32,
-    pub code: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub samples: Option<u64>,
-    /// In percent of all samples.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub share: Option<f64>,
-    /// The share with its error.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub text: Option<String>,
 }
 
 /// Start, end, the index of the region, and in how many others it is.

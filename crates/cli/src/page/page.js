@@ -287,16 +287,16 @@ function timeline(section) {
   return [chart(height, left, draw, point), readout, legend(section.regions, hidden, redraw)];
 }
 
-const DRAWN = { table, lines, bars, timeline, flame, activity, source };
+const DRAWN = { table, lines, bars, timeline, activity, profile };
 
 function page() {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const timed = data.sections.filter((section) => section.start !== undefined);
+  const timed = data.sections.filter((section) => section.end > section.start);
   time.first = Math.min(...timed.map((section) => section.start));
   time.last = Math.max(...timed.map((section) => section.end));
   const main = document.querySelector("main");
   main.append(element("h1", {}, data.title), ...data.notes.map((note) => element("p", {}, note)));
-  if (timed.length) main.append(element("p", {}, "Drag over a chart to see a part of the time, and double-click to see all of it."));
+  if (timed.some((section) => section.kind !== "profile")) main.append(element("p", {}, "Drag over a chart to see a part of the time, and double-click to see all of it."));
   for (const section of data.sections) {
     const unit = section.unit ? ` [${section.unit}]` : "";
     main.append(element("h2", {}, section.title + unit));

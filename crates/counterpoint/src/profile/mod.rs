@@ -45,6 +45,7 @@ mod recorder;
 mod replay;
 mod request;
 mod running;
+mod stack_times;
 mod stacks;
 mod state;
 #[cfg(feature = "symbols")]
@@ -67,6 +68,7 @@ pub use replay::Replay;
 pub(crate) use request::Profiles;
 pub use request::{CallGraph, NotProfiled, Profile};
 pub use running::{Profiled, Profiling};
+pub use stack_times::{StackCount, StackTimes};
 pub use stacks::CallStacks;
 #[cfg(feature = "symbols")]
 pub use symbols::{CodePlace, Function, Symbols};

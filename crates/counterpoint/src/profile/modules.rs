@@ -100,7 +100,7 @@ impl Modules {
             of_kernel: None,
             outside: 0,
             outside_squares: 0,
-            stacks: profile.call_graph.map(|graph| Counter::new(graph, host)),
+            stacks: profile.call_graph.map(|graph| Counter::new(graph, profile, host)),
             parts: None,
             waiting_bytes: 0,
             by_events: profile.by_events,
@@ -297,8 +297,8 @@ impl Modules {
         let found = places.of(sample.pc, sample.level);
         let by_excess = || self.flags.weight(sample.excess, self.threshold);
         let weight = sample.weight.unwrap_or_else(by_excess);
-        if let (Some(stacks), Some(stack)) = (&mut self.stacks, &sample.stack) {
-            stacks.count(stack, (sample.pc, sample.level), weight, &places);
+        if let Some(stacks) = &mut self.stacks {
+            stacks.count(sample, weight, &places);
         }
         let Some((module, address)) = found else { return self.elsewhere(sample.who, weight) };
         if self.histograms[module].is_none() {

@@ -403,11 +403,11 @@ fn of_stacks(profile: &Profile) -> (Fields, StackParts, Option<Rings>) {
     let kernel_only = StackParts { exclude_user: true, ..StackParts::default() };
     match profile.call_graph {
         // The sample itself is in the kernel's scheduler.
-        None if profile.off_cpu => {
+        None | Some(CallGraph::Innermost) if profile.off_cpu => {
             let one = StackParts { exclude_kernel: true, max_frames: 1, ..StackParts::default() };
             (Fields::CALLCHAIN, one, None)
         }
-        None => Default::default(),
+        None | Some(CallGraph::Innermost) => Default::default(),
         Some(CallGraph::FramePointers) => {
             (Fields::CALLCHAIN, StackParts::default(), Some(RINGS_OF_CHAINS))
         }

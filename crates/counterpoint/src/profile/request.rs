@@ -16,13 +16,14 @@ pub struct Profile {
     pub(crate) buckets: Buckets,
     pub(crate) call_graph: Option<CallGraph>,
     pub(crate) intervals: Option<usize>,
+    pub(crate) stack_intervals: Option<usize>,
     pub(crate) off_cpu: bool,
     pub(crate) by_events: bool,
     pub(crate) keys: Vec<SampleKey>,
 }
 
 /// The way in which the call stack of a sample is found.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub enum CallGraph {
     /// By the kernel, from the frame pointers, which the program must have been compiled with.
@@ -35,6 +36,9 @@ pub enum CallGraph {
         /// The number of bytes that are copied with each sample, a multiple of 8.
         bytes: u16,
     },
+    /// Not at all: a stack is the function of the sample, with those that were inlined there.
+    #[default]
+    Innermost,
     /// From the calls that the processor recorded (LBR).
     #[doc(alias = "LBR")]
     CallRecords,
@@ -57,7 +61,7 @@ impl CallGraph {
         match self {
             #[cfg(feature = "unwind")]
             CallGraph::Copies { bytes } => Some(bytes),
-            CallGraph::FramePointers | CallGraph::CallRecords => None,
+            CallGraph::Innermost | CallGraph::FramePointers | CallGraph::CallRecords => None,
         }
     }
 }
@@ -74,6 +78,7 @@ impl Profile {
             buckets: Buckets::Text(Scale::TWO_ADDRESSES, BucketWidth::Bits32),
             call_graph: None,
             intervals: None,
+            stack_intervals: None,
             off_cpu: false,
             by_events: false,
             keys: Vec::new(),
@@ -168,6 +173,15 @@ impl Profile {
     #[must_use]
     pub fn threads_over_time(mut self, intervals: usize) -> Profile {
         self.intervals = Some(intervals);
+        self
+    }
+
+    /// Also counts the call stacks of each thread over time, in [`CallStacks::times`](super::CallStacks::times), in at most this many intervals; it needs a [call graph](Profile::call_graph).
+    ///
+    /// At most 2097152 different stacks of threads in intervals are kept: intervals become longer when there are more.
+    #[must_use]
+    pub fn stacks_over_time(mut self, intervals: usize) -> Profile {
+        self.stack_intervals = Some(intervals);
         self
     }
 

@@ -10,8 +10,10 @@
 
 #[cfg(feature = "unwind")]
 use super::copies::{End, Unwinding, UserStack, sentence};
+use super::pending::Pending;
 use super::places::{Places, UNKNOWN, UNKNOWN_KERNEL};
-use super::request::CallGraph;
+use super::request::{CallGraph, Profile};
+use super::stack_times::{Counting, StackTimes};
 use counterpoint_perf::Host;
 use counterpoint_perf::records::{Level, Sample};
 use counterpoint_profil::Stacks;
@@ -24,6 +26,10 @@ use std::path::PathBuf;
 pub struct CallStacks {
     /// The stacks, of addresses in the profile's modules, and of [`UNKNOWN`] and [`UNKNOWN_KERNEL`].
     pub stacks: Stacks,
+    /// The way in which they were found.
+    pub graph: CallGraph,
+    /// The stacks of each thread over time, with [`Profile::stacks_over_time`](super::Profile::stacks_over_time).
+    pub times: Option<StackTimes>,
     /// The number of stacks whose outer frames are missing because the copy of the stack was too small, or the chain too long.
     pub truncated: u64,
     /// The number of stacks of [`CallGraph::FramePointers`] that have no caller: the code has no frame pointers, or the function is the first one of its thread.
@@ -44,6 +50,11 @@ pub(crate) const MOST_FRAMES: usize = 1 << 20;
 const USUAL: usize = 127;
 
 impl CallStacks {
+    /// Returns true if callers were looked for, too.
+    pub fn has_callers(&self) -> bool {
+        !matches!(self.graph, CallGraph::Innermost)
+    }
+
     /// The number of stacks whose outer frames are missing because the unwind information could not be applied, or there were no registers to apply it to.
     pub fn not_unwound(&self) -> u64 {
         self.failed.values().sum::<u64>() + self.without_registers
@@ -64,7 +75,8 @@ pub(crate) struct RawStack {
 impl RawStack {
     /// The stack of a sample that was taken for such a call graph.
     pub(crate) fn of(sample: &Sample<'_>, graph: &CallGraph) -> RawStack {
-        let addresses = sample.callchain.into_iter().flat_map(|chain| chain.iter());
+        let callchain = sample.callchain.filter(|_| !matches!(graph, CallGraph::Innermost));
+        let addresses = callchain.into_iter().flat_map(|chain| chain.iter());
         let known = addresses.filter(|(level, _)| matches!(level, Level::Kernel | Level::User));
         let mut kernel = 0;
         let address = |(level, address)| {
@@ -117,38 +129,36 @@ pub(crate) struct Counter {
     frames: Vec<u64>,
     /// The most frames of a stack.
     longest: usize,
+    times: Option<Counting>,
 }
 
 impl Counter {
-    pub(crate) fn new(graph: CallGraph, host: &Host) -> Counter {
+    pub(crate) fn new(graph: CallGraph, profile: &Profile, host: &Host) -> Counter {
         let stacks = Stacks::with_limit(MOST_FRAMES);
         let longest = host.text("/proc/sys/kernel/perf_event_max_stack");
         Counter {
             graph,
-            counted: CallStacks { stacks, ..CallStacks::default() },
+            counted: CallStacks { stacks, graph, ..CallStacks::default() },
             used: Vec::new(),
             #[cfg(feature = "unwind")]
             unwinding: matches!(graph, CallGraph::Copies { .. }).then(Unwinding::new),
             frames: Vec::new(),
             longest: longest.ok().and_then(|text| text.trim().parse().ok()).unwrap_or(USUAL),
+            times: profile.stack_intervals.map(Counting::new),
         }
     }
 
     /// The stacks since the last call.
     pub(crate) fn take_counted(&mut self) -> CallStacks {
         self.used.clear();
-        let stacks = Stacks::with_limit(MOST_FRAMES);
-        std::mem::replace(&mut self.counted, CallStacks { stacks, ..CallStacks::default() })
+        let (stacks, graph) = (Stacks::with_limit(MOST_FRAMES), self.graph);
+        self.counted.times = self.times.as_mut().map(Counting::take_counted);
+        std::mem::replace(&mut self.counted, CallStacks { stacks, graph, ..CallStacks::default() })
     }
 
-    /// Counts a stack; `innermost` is the address of the sample, and the level of its code.
-    pub(crate) fn count(
-        &mut self,
-        raw: &RawStack,
-        innermost: (u64, Level),
-        weight: u64,
-        places: &Places<'_>,
-    ) {
+    /// Counts the stack of a sample.
+    pub(crate) fn count(&mut self, of: &Pending, weight: u64, places: &Places<'_>) {
+        let Some(raw) = &of.stack else { return };
         self.frames.clear();
         for (depth, address) in raw.chain.iter().enumerate() {
             let level = if depth < raw.kernel { Level::Kernel } else { Level::User };
@@ -168,10 +178,12 @@ impl Counter {
         #[cfg(feature = "unwind")]
         self.unwind(raw, places);
         if self.frames.is_empty() {
-            let (address, level) = innermost;
-            self.push(places.of(address, level), level);
+            self.push(places.of(of.pc, of.level), of.level);
         }
-        self.counted.stacks.record(&self.frames, weight);
+        let frame = self.counted.stacks.record(&self.frames, weight);
+        if let Some(times) = &mut self.times {
+            times.count((of.pid, of.tid), of.time, frame.map(|frame| frame as u32), weight);
+        }
     }
 
     /// Adds a frame.

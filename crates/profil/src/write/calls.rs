@@ -77,6 +77,13 @@ struct Name {
     inlined: bool,
 }
 
+impl From<Symbol> for Name {
+    fn from(symbol: Symbol) -> Name {
+        let Symbol { function, module, inlined, .. } = symbol;
+        Name { function, module, inlined }
+    }
+}
+
 /// The samples of all calls of a function.
 #[derive(Default)]
 struct Sums<'t> {
@@ -119,18 +126,22 @@ impl Call {
 impl CallTree {
     /// The stacks, with the functions that `names` returns for the address of a frame: functions that were inlined there, the innermost first, and at last the function that has the address.
     pub fn new(stacks: &Stacks, names: &dyn Fn(u64) -> Vec<Symbol>) -> CallTree {
+        CallTree::with_frames(stacks, names).0
+    }
+
+    /// The same, with the call of each frame of the stacks: that of its innermost function, inlined ones included; `None` for a frame without names.
+    pub fn with_frames(
+        stacks: &Stacks,
+        names: &dyn Fn(u64) -> Vec<Symbol>,
+    ) -> (CallTree, Vec<Option<usize>>) {
         let mut builder = Builder::default();
         let mut named: HashMap<u64, Vec<Name>> = HashMap::new();
         // The call of each frame.
         let mut calls: Vec<Option<usize>> = Vec::new();
         for frame in stacks.frames() {
-            let functions = named.entry(frame.address).or_insert_with(|| {
-                let name = |symbol: Symbol| {
-                    let Symbol { function, module, inlined, .. } = symbol;
-                    Name { function, module, inlined }
-                };
-                names(frame.address).into_iter().map(name).collect()
-            });
+            let functions = named
+                .entry(frame.address)
+                .or_insert_with(|| names(frame.address).into_iter().map(Name::from).collect());
             let mut call = frame.caller.and_then(|caller| calls[caller]);
             for name in functions.iter().rev() {
                 call = Some(builder.call(call, name));
@@ -143,6 +154,34 @@ impl CallTree {
             let call = builder
                 .call(None, &Name { function: BEYOND.to_string(), module: None, inlined: false });
             builder.count(Some(call), Sum { count, squares });
+        }
+        (builder.finish(None), calls)
+    }
+
+    /// The stacks of several groups, such as threads, each group as the outermost frame of its stacks; `counts` has the group of each count, its innermost frame in `stacks`, and its samples, each of which weighs 1.
+    pub fn of_groups<'g>(
+        stacks: &Stacks,
+        counts: impl IntoIterator<Item = (&'g str, usize, u64)>,
+        names: &dyn Fn(u64) -> Vec<Symbol>,
+    ) -> CallTree {
+        let mut builder = Builder::default();
+        let mut named: HashMap<u64, Vec<Name>> = HashMap::new();
+        let frames = stacks.frames();
+        for (group, frame, count) in counts {
+            let function = group.to_string();
+            let mut call = builder.call(None, &Name { function, module: None, inlined: false });
+            let innermost = frames.get(frame);
+            let mut stack: Vec<_> =
+                std::iter::successors(innermost, |of| frames.get(of.caller?)).collect();
+            while let Some(frame) = stack.pop() {
+                let functions = named
+                    .entry(frame.address)
+                    .or_insert_with(|| names(frame.address).into_iter().map(Name::from).collect());
+                for name in functions.iter().rev() {
+                    call = builder.call(Some(call), name);
+                }
+            }
+            builder.count(Some(call), Sum { count, squares: count });
         }
         builder.finish(None)
     }

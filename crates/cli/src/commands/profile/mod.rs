@@ -16,7 +16,7 @@ use counterpoint::definitions::Library;
 use counterpoint::perf::Every;
 use counterpoint::perf::process::Streams;
 use counterpoint::profil::{BucketWidth, Flags, Histogram, Region};
-use counterpoint::profile::Profile;
+use counterpoint::profile::{CallGraph, Profile};
 use counterpoint::{EventSet, Machine, Target};
 use std::ffi::OsString;
 use std::fs::File;
@@ -172,7 +172,19 @@ fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
 
 fn with_call_graph(profile: Profile, args: &ProfileArgs) -> Result<Profile, Failure> {
     Ok(match args.asked_graph() {
-        Some(asked) => profile.call_graph(call_graph(asked)?),
+        Some(asked) => over_time(profile.call_graph(call_graph(asked)?), args),
+        None if args.html.is_some() && args.region.is_empty() => {
+            over_time(profile.call_graph(CallGraph::Innermost), args)
+        }
         None => profile,
     })
+}
+
+/// The stacks of each thread: over time for a page, and as a whole for what has threads as roots.
+fn over_time(profile: Profile, args: &ProfileArgs) -> Profile {
+    match args.format {
+        _ if args.html.is_some() => profile.stacks_over_time(INTERVALS),
+        Format::Folded | Format::Svg => profile.stacks_over_time(1),
+        _ => profile,
+    }
 }

@@ -9,6 +9,7 @@ use diff::ReportAction;
 use crate::commands::samples::{INTERVALS, Output, Seen, read, sorted};
 use crate::failure::Failure;
 use crate::show;
+use counterpoint::profile::CallGraph;
 
 /// The exit status is 0, and 2 if nothing could be read.
 pub fn run(args: &ReportArgs) -> Result<u8, Failure> {
@@ -19,8 +20,11 @@ pub fn run(args: &ReportArgs) -> Result<u8, Failure> {
     let intervals = if args.html.is_some() { INTERVALS } else { 1 };
     let read = read::recorded(&args.file, &args.filters, &|profile, graph| {
         let profile = profile.threads_over_time(intervals).keys(&sorted::apart(&args.sort));
-        match graph.filter(|_| args.sort.is_empty()) {
-            Some(graph) => profile.call_graph(graph),
+        let is_page = args.html.is_some();
+        let intervals = if is_page { INTERVALS } else { 1 };
+        match graph.filter(|_| args.sort.is_empty() || is_page) {
+            Some(graph) => profile.call_graph(graph).stacks_over_time(intervals),
+            None if is_page => profile.call_graph(CallGraph::Innermost).stacks_over_time(intervals),
             None => profile,
         }
     })?;

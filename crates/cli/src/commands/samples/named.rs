@@ -60,9 +60,8 @@ pub struct Event<'e> {
 }
 
 impl Event<'_> {
-    /// The call stacks by short names.
-    pub fn short_tree(&self) -> Option<CallTree> {
-        let short = |name: &str| self.names.short(name).to_string();
-        Some(self.tree?.clone().renamed(&short))
+    /// Call stacks by short names.
+    pub fn shortened(&self, tree: &CallTree) -> CallTree {
+        tree.clone().renamed(&|name| self.names.short(name).to_string())
     }
 }

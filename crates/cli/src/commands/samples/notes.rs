@@ -5,7 +5,7 @@ use super::stacks;
 use crate::show::printable;
 use counterpoint::Note;
 use counterpoint::profile::Symbols;
-use counterpoint::profile::{OffCpu, Profiled};
+use counterpoint::profile::{CallStacks, OffCpu, Profiled};
 
 /// All sentences of an event.
 pub fn sentences(args: &Shown<'_>, profiled: &Profiled, symbols: &Symbols<'_>) -> Vec<String> {
@@ -43,7 +43,7 @@ pub fn sentences(args: &Shown<'_>, profiled: &Profiled, symbols: &Symbols<'_>) -
         notes.push("sampled in software: the event was read every 0.1 ms".to_string());
     }
     if let Some(off_cpu) = &profiled.off_cpu {
-        if profiled.stacks.is_some() {
+        if profiled.stacks.as_ref().is_some_and(CallStacks::has_callers) {
             notes.push("functions and lines are those of the program that stopped; call stacks also have those of the kernel, where it may be sampled".to_string());
         }
         notes.extend(of_off_cpu(off_cpu, profiled.snapshot.total() + profiled.snapshot.outside));

@@ -157,10 +157,10 @@ impl Output {
             let profile = profile(profiled, &full);
             remark(args, &profile, profiled)?;
             let is_read = page.is_some() || matches!(args.format, Format::Table | Format::Svg);
-            let names = if is_read && !args.table.full_names {
-                named.short_names(&profile)
-            } else {
-                ShortNames::default()
+            let names = match (is_read && !args.table.full_names, &named.tree) {
+                (false, _) => ShortNames::default(),
+                (true, None) if page.is_some() => named.with_inlined(&profile),
+                (true, _) => named.short_names(&profile),
             };
             let short = |address| {
                 let symbol = named.full(address)?;
@@ -192,11 +192,15 @@ impl Output {
                 show::json(&mut self.writer, &object)?;
             }
             Format::Folded => {
-                let text = event.tree.map_or_else(|| write::folded(profile), CallTree::folded);
+                let by_thread = stacks::by_thread(profiled, symbols);
+                let tree = by_thread.as_ref().or(event.tree);
+                let text = tree.map_or_else(|| write::folded(profile), CallTree::folded);
                 self.writer.write_all(text.as_bytes())?;
             }
             Format::Svg => {
-                let graph = event.short_tree().map(|tree| stacks::flame_graph(&tree, profile));
+                let by_thread = stacks::by_thread(profiled, symbols);
+                let tree = by_thread.as_ref().or(event.tree).map(|tree| event.shortened(tree));
+                let graph = tree.map(|tree| stacks::flame_graph(&tree, profile));
                 let svg = graph.unwrap_or_else(|| write::svg(&event.short));
                 self.writer.write_all(svg.as_bytes())?;
             }
@@ -206,8 +210,10 @@ impl Output {
                 let frames = |address| symbols.frames(address);
                 let context = pprof::context(profiled, &args.origin);
                 let bytes = match &profiled.stacks {
-                    Some(of) => write::pprof_of_stacks(profile, &of.stacks, &frames, &context),
-                    None => write::pprof(profile, &context),
+                    Some(of) if of.has_callers() => {
+                        write::pprof_of_stacks(profile, &of.stacks, &frames, &context)
+                    }
+                    _ => write::pprof(profile, &context),
                 };
                 pprof::write(&mut self.writer, &bytes)?;
             }
@@ -244,9 +250,8 @@ impl Output {
         let StackViews { children, callers, callees } = args.views;
         let (Some(tree), unit) = (event.tree, event.full.unit()) else { return Ok(()) };
         if *children || (callers.is_none() && callees.is_none()) {
-            let short = event.short_tree();
-            let text = short.map(|tree| tree.table_of_functions(size, unit));
-            self.writer.write_all(text.unwrap_or_default().as_bytes())?;
+            let text = event.shortened(tree).table_of_functions(size, unit);
+            self.writer.write_all(text.as_bytes())?;
         }
         let asked = [(Around::Callers, callers), (Around::Callees, callees)];
         for (around, symbol) in

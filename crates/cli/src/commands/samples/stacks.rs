@@ -6,12 +6,32 @@ use counterpoint::profil::write::{CallTree, Profile, TableSize};
 use counterpoint::profile::Symbols;
 use counterpoint::profile::{CallStacks, Profiled, is_anonymous};
 use counterpoint::symbols::ShortNames;
+use std::collections::HashMap;
 use std::io::{self, Write};
 
-/// The stacks of a profile by the names of their functions; `None` if none were asked for.
+/// The stacks of a profile by the names of their functions; `None` if no callers were asked for.
 pub fn named(profiled: &Profiled, symbols: &Symbols<'_>) -> Option<CallTree> {
-    let stacks = &profiled.stacks.as_ref()?.stacks;
-    Some(CallTree::new(stacks, &|address| symbols.frames(address)))
+    let stacks = profiled.stacks.as_ref().filter(|stacks| stacks.has_callers())?;
+    Some(CallTree::new(&stacks.stacks, &|address| symbols.frames(address)))
+}
+
+/// The same with the name of the thread as the outermost frame; `None` if all samples are of one process.
+pub fn by_thread(profiled: &Profiled, symbols: &Symbols<'_>) -> Option<CallTree> {
+    let stacks = profiled.stacks.as_ref().filter(|stacks| stacks.has_callers())?;
+    let times = stacks.times.as_ref()?;
+    let mut processes = times.threads.iter().map(|(pid, _)| pid);
+    let first = processes.next()?;
+    if processes.all(|pid| pid == first) {
+        return None;
+    }
+    let known = profiled.threads.iter().flat_map(|of| &of.threads);
+    let known: HashMap<(u32, u32), &str> =
+        known.filter_map(|of| Some(((of.pid, of.tid), of.name.as_deref()?))).collect();
+    let counts = times.counts.iter().map(|of| {
+        let thread = &times.threads[of.thread as usize];
+        (known.get(thread).copied().unwrap_or("[unknown]"), of.frame as usize, of.count)
+    });
+    Some(CallTree::of_groups(&stacks.stacks, counts, &|address| symbols.frames(address)))
 }
 
 /// A flame graph with a title.

@@ -1,31 +1,25 @@
 //! Profiles as a page of HTML.
 
-mod flame;
-mod percent;
 mod source;
+mod stacks;
 mod threads;
 
 use super::named::Event;
 use super::notes;
 use super::shown::Shown;
 use crate::output::Sink;
-use crate::page::{Bar, Bars, Cell, Column, Page, Section, Table};
+use crate::page::{Cell, Column, Page, Section, Table};
 use crate::show::{grouped, printable};
 use counterpoint::perf::Every;
-use counterpoint::profil::write::{self, CallTree, FunctionCount};
+use counterpoint::profil::write::{self, FunctionCount};
 use counterpoint::profile::Profiled;
 use counterpoint::symbols::ShortNames;
-use percent::percent;
 use std::io;
 
 /// The most intervals of the time line.
 pub const INTERVALS: usize = 600;
-/// The functions that have a bar.
-const BARS: usize = 20;
 /// The functions that are in a table.
 const ROWS: usize = 1000;
-/// The longest name beside a bar, with its module.
-const LETTERS: usize = 60;
 
 /// Collects the profiles of all events, and writes them at the end.
 pub struct Html {
@@ -49,35 +43,28 @@ impl Html {
 
     /// Adds the sections of an event.
     pub fn add(&mut self, args: &Shown<'_>, event: &Event<'_>) {
-        let Event { profiled, symbols, tree, names, full, short: profile } = event;
-        let event = printable(profile.event);
+        let Event { profiled, symbols, names, full, .. } = event;
+        let name = printable(full.event);
         let title = |what: &str| {
-            if self.is_of_several { format!("{what} of {event}") } else { what.to_string() }
+            if self.is_of_several { format!("{what} of {name}") } else { what.to_string() }
         };
-        let mut sections = Vec::new();
         let mut notes = vec![sampled(profiled)];
-        if let Some(tree) = tree {
-            let (flame, narrow) = flame::section(title("Flame graph"), tree, names, profile.unit());
-            sections.push(flame);
-            notes.extend(narrow);
+        match &profiled.stacks {
+            Some(stacks) => {
+                let (section, missing) = stacks::section(title("Profile"), event, stacks);
+                self.page.sections.push(section);
+                notes.extend(missing);
+            }
+            // Regions of addresses have no stacks.
+            None => {
+                let functions = shares(title("Functions"), &write::functions(full), names);
+                self.page.sections.push(functions);
+                let threads = profiled.threads.as_ref().filter(|of| of.intervals > 0);
+                let section = |of| threads::section(title("Samples of each thread"), of);
+                self.page.sections.extend(threads.map(section));
+            }
         }
-        let functions = write::functions(profile);
-        sections.push(bars(title("Functions"), &functions));
-        sections.push(shares(title("All functions"), &write::functions(full), names));
-        let children = |tree| children(title("Functions with what they called"), tree, names);
-        sections.extend(tree.map(children));
-        sections.extend(
-            profiled
-                .threads
-                .as_ref()
-                .filter(|of| of.intervals > 0)
-                .map(|of| threads::section(title("Samples of each thread"), of)),
-        );
-        let (source, missing) = source::section(title("Source"), profile, symbols);
-        sections.extend(source);
-        notes.extend(missing);
         notes.extend(notes::sentences(args, profiled, symbols).iter().map(|note| sentence(note)));
-        self.page.sections.extend(sections);
         self.page.notes.extend(notes);
     }
 
@@ -119,30 +106,6 @@ fn sentence(note: &str) -> String {
     format!("{}{rest}.", first.to_uppercase())
 }
 
-fn bars(title: String, functions: &[FunctionCount]) -> Section {
-    let bar = |of: &FunctionCount| {
-        let module = of.module.as_deref().map(|module| format!(" ({module})")).unwrap_or_default();
-        let room = LETTERS.saturating_sub(module.chars().count()).max(LETTERS / 3);
-        Bar {
-            name: format!("{}{module}", shortened(&of.function, room)),
-            value: Some(of.percent),
-            error: Some(of.error),
-            text: percent(of.percent, of.error),
-            marked: false,
-        }
-    };
-    Section::Bars(Bars { title, rows: functions.iter().take(BARS).map(bar).collect() })
-}
-
-/// The beginning of a name.
-fn shortened(name: &str, letters: usize) -> String {
-    if name.chars().count() <= letters {
-        name.to_string()
-    } else {
-        name.chars().take(letters - 1).chain(['…']).collect()
-    }
-}
-
 fn columns<const N: usize>(columns: [(&'static str, bool); N]) -> Vec<Column> {
     columns.into_iter().map(|(name, number)| Column { name, number }).collect()
 }
@@ -169,37 +132,7 @@ fn shares(title: String, functions: &[FunctionCount], names: &ShortNames) -> Sec
             ("± %", true),
         ]),
         rows: functions.iter().take(ROWS).map(row).collect(),
-        folded: true,
-    })
-}
-
-fn children(title: String, tree: &CallTree, names: &ShortNames) -> Section {
-    let functions = tree.functions();
-    let title = of_at_most(title, functions.len());
-    let rows = functions.into_iter().take(ROWS).map(|of| {
-        let mut named = function(names, &of.function);
-        named.text += if of.inlined { " (inlined)" } else { "" };
-        let mut cells = vec![named, Cell::text(of.module.unwrap_or_default())];
-        for (count, (percent, error)) in [(of.own, of.own_percent), (of.whole, of.whole_percent)] {
-            cells.push(Cell::number(count as f64));
-            cells.extend([percent, error].map(hundredths));
-        }
-        cells
-    });
-    Section::Table(Table {
-        title,
-        columns: columns([
-            ("function", false),
-            ("module", false),
-            ("self", true),
-            ("%", true),
-            ("± %", true),
-            ("children", true),
-            ("%", true),
-            ("± %", true),
-        ]),
-        rows: rows.collect(),
-        folded: true,
+        folded: false,
     })
 }
 
