@@ -2,7 +2,7 @@
 
 #[cfg(test)]
 use crate::schema::{Lines, schema_of};
-use counterpoint::records::{Process, Runs, SCHEMA};
+use counterpoint::records::{Environment, Process, Runs, SCHEMA};
 #[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -64,6 +64,8 @@ pub struct Summary<'a> {
     pub exit_status: Option<i32>,
     /// The signal that ended the command.
     pub signal: Option<i32>,
+    /// The state of the machine when the report was written.
+    pub environment: Environment,
     /// The PMUs whose events took turns.
     pub multiplexed: Vec<Multiplexed<'a>>,
 }

@@ -63,6 +63,7 @@ pub use error::Error;
 pub use event_set::{EventSet, Multiplexing};
 pub use libraries::languages::{language, read_definitions, read_definitions_for};
 pub use libraries::presets;
+pub use machine::environment::environment;
 pub use machine::hardware;
 pub use machine::pmus::{Device, Machine};
 pub use machine::values::MachineValue;

@@ -5,6 +5,7 @@
 mod amount;
 #[cfg(feature = "csv")]
 pub mod csv;
+mod environment;
 mod field;
 mod json;
 mod keys;
@@ -20,6 +21,7 @@ mod value;
 pub mod words;
 
 pub use amount::Amount;
+pub use environment::Environment;
 pub use field::Field;
 pub use keys::Key;
 pub use merged::{MemberValue, MergedKey, MergedRow, MergedSpread, MergedSummary, Missing, Source};

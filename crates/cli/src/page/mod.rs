@@ -9,9 +9,33 @@ use std::io::{self, Write};
 #[derive(Serialize)]
 pub struct Page {
     pub title: String,
+    /// What is to be known of the measurement, below the title.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub facts: Vec<Fact>,
     /// Sentences below the title.
     pub notes: Vec<String>,
     pub sections: Vec<Section>,
+}
+
+/// A fact of the measurement.
+#[derive(Serialize)]
+pub struct Fact {
+    pub name: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// A date, in milliseconds since 1970, which the page shows in the time of its reader.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date: Option<f64>,
+}
+
+impl Fact {
+    pub fn text(name: &'static str, text: impl Into<String>) -> Fact {
+        Fact { name, text: Some(text.into()), date: None }
+    }
+
+    pub fn date(name: &'static str, date: f64) -> Fact {
+        Fact { name, text: None, date: Some(date) }
+    }
 }
 
 #[derive(Serialize)]

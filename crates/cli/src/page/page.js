@@ -295,7 +295,11 @@ function page() {
   time.first = Math.min(...timed.map((section) => section.start));
   time.last = Math.max(...timed.map((section) => section.end));
   const main = document.querySelector("main");
-  main.append(element("h1", {}, data.title), ...data.notes.map((note) => element("p", {}, note)));
+  const facts = (data.facts ?? []).flatMap(({ name, text, date }) =>
+    [element("dt", {}, name), element("dd", {}, text ?? new Date(date).toLocaleString())]);
+  main.append(element("h1", {}, data.title));
+  if (facts.length) main.append(element("dl", { class: "facts" }, ...facts));
+  main.append(...data.notes.map((note) => element("p", {}, note)));
   if (timed.some((section) => section.kind !== "profile")) main.append(element("p", {}, "Drag over a chart to see a part of the time, and double-click to see all of it."));
   for (const section of data.sections) {
     const unit = section.unit ? ` [${section.unit}]` : "";

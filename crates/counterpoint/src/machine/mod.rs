@@ -1,5 +1,6 @@
 //! The machine: its PMUs in sysfs and in the tables, and the numbers that it tells.
 
+pub(crate) mod environment;
 pub mod hardware;
 pub(crate) mod pmus;
 pub(crate) mod values;

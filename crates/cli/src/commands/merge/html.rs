@@ -26,7 +26,8 @@ pub fn write(out: &mut dyn Write, merged: &Merged, by: By) -> io::Result<()> {
     sections.push(values(merged));
     let processes = merged.sources.len();
     let s = if processes == 1 { "" } else { "es" };
-    Page { title: format!("Reports of {processes} process{s}"), notes, sections }.write(out)
+    Page { title: format!("Reports of {processes} process{s}"), facts: Vec::new(), notes, sections }
+        .write(out)
 }
 
 /// A line for each row, as in the table for the terminal.

@@ -11,7 +11,7 @@ use counterpoint::profil::write::{
 };
 use counterpoint::profil::{RegionSnapshot, Snapshot};
 use counterpoint::profile::Profiled;
-use counterpoint::records::Process;
+use counterpoint::records::{Environment, Process};
 #[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -60,6 +60,8 @@ pub struct Line<'a> {
     regions: Vec<Region>,
     #[serde(flatten)]
     process: &'a Process,
+    /// The state of the machine, as far as it is known.
+    environment: &'a Environment,
     /// How the event was sampled, if not as requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
@@ -203,6 +205,7 @@ pub fn profile<'a>(
         throttled: profiled.throttled,
         regions: regions.iter().enumerate().map(|(index, r)| region(r, module(index))).collect(),
         process: &args.origin.process,
+        environment: &args.origin.environment,
         note: Note::sentence(&profiled.notes),
         functions: functions(profile).into_iter().map(function).collect(),
         lines: lines(profile).into_iter().map(line).collect(),

@@ -1,10 +1,11 @@
 //! The origin of samples: their machine, process and time.
 
-use crate::show;
-use counterpoint::Reporter;
-use counterpoint::records::Process;
+use crate::page::Fact;
+use counterpoint::perf::Host;
+use counterpoint::records::{Environment, Process};
+use counterpoint::{Reporter, environment};
 use counterpoint_recording::file::Facts;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The machine and the process that took the samples.
 #[derive(Clone)]
@@ -16,13 +17,16 @@ pub struct Origin {
     pub began: Option<SystemTime>,
     /// The time for which samples were taken; zero if that is not known.
     pub duration: Duration,
+    /// The state of the machine, as far as it is known.
+    pub environment: Environment,
 }
 
 impl Origin {
     /// This machine.
     pub fn here() -> Origin {
         let process = Process::from(&Reporter::this_process());
-        Origin { process, command: Vec::new(), began: None, duration: Duration::ZERO }
+        let (command, environment) = (Vec::new(), environment(&Host::local()));
+        Origin { process, command, began: None, duration: Duration::ZERO, environment }
     }
 
     /// The origin by the facts of a recording.
@@ -31,18 +35,37 @@ impl Origin {
         let process = Process { host, ..Process::default() };
         let times = facts.sample_time.map_or(0, |(first, last)| last.saturating_sub(first));
         let (command, duration) = (facts.command_line.clone(), Duration::from_nanos(times));
-        Origin { process, command, began: None, duration }
+        let environment = environment_of(facts);
+        Origin { process, command, began: None, duration, environment }
     }
 
-    /// A sentence for people; `None` if nothing is known.
-    pub fn sentence(&self) -> Option<String> {
-        let host = self.process.host.as_deref().map(|host| format!("on {}", show::printable(host)));
-        let command = match self.command.as_slice() {
-            [] => return host.map(|host| format!("Sampled {host}.")),
-            words => words.join(" "),
-        };
-        let by = format!("by `{}`", show::printable(&command));
-        let parts: Vec<String> = host.into_iter().chain([by]).collect();
-        Some(format!("Recorded {}.", parts.join(" ")))
+    /// What the head of a page says: each fact with its name.
+    pub fn facts(&self) -> Vec<Fact> {
+        let Environment { cpu, kernel, virtual_machine, .. } = &self.environment;
+        let is_virtual = virtual_machine.as_deref() == Some("yes");
+        let machine = [
+            self.process.host.clone(),
+            cpu.clone(),
+            kernel.as_ref().map(|kernel| format!("Linux {kernel}")),
+            is_virtual.then(|| "a virtual machine".to_string()),
+        ];
+        let machine = machine.into_iter().flatten().collect::<Vec<_>>().join(", ");
+        let seconds = self.duration.as_secs_f64();
+        let began = self.began.and_then(|began| began.duration_since(UNIX_EPOCH).ok());
+        let texts = [
+            ("Duration", (seconds > 0.0).then(|| format!("{seconds:.3} s"))),
+            ("Machine", Some(machine).filter(|machine| !machine.is_empty())),
+            ("Recorded by", Some(self.command.join(" ")).filter(|command| !command.is_empty())),
+        ];
+        let date = began.map(|began| Fact::date("Date", began.as_millis() as f64));
+        let texts = texts.into_iter().filter_map(|(name, text)| Some(Fact::text(name, text?)));
+        date.into_iter().chain(texts).collect()
     }
+}
+
+/// The state of the machine that recorded a file, which says little of it.
+pub fn environment_of(facts: &Facts) -> Environment {
+    let kernel = Some(facts.os_release.clone()).filter(|release| !release.is_empty());
+    let cpus = facts.cpus.map(|(online, _)| u64::from(online));
+    Environment { kernel, cpus, ..Environment::default() }
 }

@@ -2,10 +2,13 @@
 
 use super::format::{Counted, Format};
 use super::summary::Summary;
-use crate::page::{Cell, Column, Lines, Page, Section, Series, Table};
+use crate::page::{Cell, Column, Fact, Lines, Page, Section, Series, Table};
+use counterpoint::perf::Host;
 use counterpoint::records::{Amount, Row};
+use counterpoint::{Reporter, environment};
 use std::collections::HashMap;
 use std::io::{self, Write};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Collects all rows, and writes them at the end.
 #[derive(Default)]
@@ -29,8 +32,25 @@ impl Format for Html {
             sections.extend(charts(&events));
         }
         sections.push(values(&self.rows));
-        Page { title: format!("Counters of {}", summary.title), notes, sections }.write(out)
+        let title = format!("Counters of {}", summary.title);
+        Page { title, facts: facts(), notes, sections }.write(out)
     }
+}
+
+/// The machine, and when the page was written.
+fn facts() -> Vec<Fact> {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).ok();
+    let date = now.map(|now| Fact::date("Date", now.as_millis() as f64));
+    let of = environment(&Host::local());
+    let machine = [
+        Reporter::this_process().host,
+        of.cpu.unwrap_or_default(),
+        of.kernel.map_or(String::new(), |kernel| format!("Linux {kernel}")),
+        of.governor.map_or(String::new(), |governor| format!("governor {governor}")),
+    ];
+    let machine =
+        machine.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ");
+    date.into_iter().chain([Fact::text("Machine", machine)]).collect()
 }
 
 /// The rows of one event at one place, in the order of time.

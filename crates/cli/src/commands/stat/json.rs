@@ -6,9 +6,10 @@ use crate::records::{self, Last};
 #[cfg(test)]
 use crate::schema::{Lines, schema_of};
 use crate::show;
-use counterpoint::Spread;
+use counterpoint::perf::Host;
 use counterpoint::perf::process::Ended;
 use counterpoint::records::Amount;
+use counterpoint::{Spread, environment};
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -50,6 +51,7 @@ impl Format for Json {
             failed_runs: summary.failed.len(),
             exit_status,
             signal,
+            environment: environment(&Host::local()),
             multiplexed: summary.multiplexed(),
         };
         show::json(out, &Last::new(summary))

@@ -1,5 +1,5 @@
-use crate::commands::samples::DebugArgs;
 use crate::commands::samples::filter::FilterArgs;
+use crate::commands::samples::{DebugArgs, TableArgs};
 use crate::output::OutputArgs;
 use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;
@@ -31,6 +31,8 @@ pub struct DiffArgs {
     /// Write the result in this format: `table` for people, or `json` with a line for each event
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = PossibleValuesParser::new(["table", "json"]))]
     format: String,
+    #[command(flatten)]
+    pub table: TableArgs,
     #[command(flatten)]
     pub output: OutputArgs,
     #[command(flatten)]

@@ -86,7 +86,7 @@ pub fn write(out: &mut dyn Write, tables: &[Table], files: [&Path; 2]) -> io::Re
             event: &table.event,
             files: [file(0), file(1)],
             functions: table.rows.iter().map(|row| function(row, table.samples)).collect(),
-            sentences: sentences::verdict_sentences(table),
+            sentences: sentences::verdict_sentences(table, &table.names(true)),
         };
         show::json(out, &line)?;
     }

@@ -17,7 +17,7 @@ pub fn run(args: &DiffArgs) -> Result<u8, Failure> {
     let files = [args.base.as_path(), args.other.as_path()];
     args.debug.check()?;
     let [base, other] = [side::read(args, files[0])?, side::read(args, files[1])?];
-    let tables = table::all(&base, &other);
+    let mut tables = table::all(&base.events, &other.events);
     if tables.is_empty() {
         let names = |side: &[side::Event]| {
             let names = side.iter().filter(|event| event.samples > 0).map(|of| of.name.as_str());
@@ -28,19 +28,27 @@ pub fn run(args: &DiffArgs) -> Result<u8, Failure> {
         };
         return Err(Failure::new("the files have no samples of a common event").help(format!(
             "A has {}, and B has {}",
-            names(&base),
-            names(&other)
+            names(&base.events),
+            names(&other.events)
         )));
+    }
+    if let (Some(base), Some(other)) = (&base.environment, &other.environment) {
+        let differences = base.differences(other, ["A", "B"]);
+        tables.iter_mut().for_each(|table| table.notes.clone_from(&differences));
     }
     let mut sink = args.output.text(false, None)?;
     if args.is_json() {
         json::write(&mut sink, &tables, files)?
     } else {
-        text::write(&mut sink, &tables, files)?
+        let size = args.table.size(sink.columns());
+        text::write(&mut sink, &tables, files, (&size, args.table.full_names))?
     }
     sink.publish()?;
     if args.output.is_file() {
-        tables.iter().flat_map(sentences::verdict_sentences).for_each(|text| show::note(&text));
+        let sentences = |table: &table::Table| {
+            sentences::verdict_sentences(table, &table.names(args.table.full_names))
+        };
+        tables.iter().flat_map(sentences).for_each(|text| show::note(&text));
     }
     Ok(0)
 }

@@ -1,6 +1,7 @@
 //! The functions of two files beside each other.
 
 use super::side::{Event, Function};
+use counterpoint::symbols::ShortNames;
 use counterpoint_compare::{Comparison, Verdict, verdicts};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,8 +10,25 @@ pub struct Table {
     pub event: String,
     /// All samples of each file.
     pub samples: [u64; 2],
+    /// The time that a sample of each file stands for, in seconds; `None` if the event is not a clock.
+    pub each: Option<[f64; 2]>,
+    /// Sentences about the machines.
+    pub notes: Vec<String>,
     /// The one whose share changed most first.
     pub rows: Vec<Row>,
+}
+
+impl Table {
+    /// The time of some samples of a side, in milliseconds; `None` if the event is not a clock.
+    pub fn ms(&self, side: usize, samples: u64) -> Option<f64> {
+        Some(1000.0 * self.each?[side] * samples as f64)
+    }
+
+    /// The names for people.
+    pub fn names(&self, is_full: bool) -> ShortNames {
+        let functions = self.rows.iter().map(|row| row.function.as_str());
+        if is_full { ShortNames::default() } else { ShortNames::new(functions) }
+    }
 }
 
 /// A function.
@@ -72,7 +90,8 @@ fn table((base, other): (&Event, &Event)) -> Table {
         let names = || (&a.function, &a.module).cmp(&(&b.function, &b.module));
         change(b).total_cmp(&change(a)).then_with(names)
     });
-    Table { event: base.name.clone(), samples, rows }
+    let each = base.each.zip(other.each).map(|(base, other)| [base, other]);
+    Table { event: base.name.clone(), samples, each, notes: Vec::new(), rows }
 }
 
 /// The names that several modules of one file have.

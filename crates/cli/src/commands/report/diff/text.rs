@@ -2,57 +2,84 @@
 
 use super::sentences;
 use super::table::{Row, Table};
-use crate::show::{grouped, printable};
+use crate::show::{cut, grouped, printable};
+use counterpoint::profil::write::TableSize;
+use counterpoint::symbols::ShortNames;
 use counterpoint_compare::Verdict;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The functions that are shown.
-const ROWS: usize = 20;
-
-pub fn write(out: &mut dyn Write, tables: &[Table], files: [&Path; 2]) -> io::Result<()> {
+pub fn write(
+    out: &mut dyn Write,
+    tables: &[Table],
+    files: [&Path; 2],
+    (size, is_full): (&TableSize, bool),
+) -> io::Result<()> {
     for table in tables {
         writeln!(out)?;
-        for ((letter, path), samples) in ["A", "B"].iter().zip(files).zip(table.samples) {
+        for (side, (letter, path)) in ["A", "B"].iter().zip(files).enumerate() {
+            let samples = table.samples[side];
+            let time = table.ms(side, samples).map(|ms| format!(", {ms:.0} ms"));
             let (path, samples) = (path.to_string_lossy(), grouped(samples.into()));
-            let event = printable(&table.event);
-            writeln!(out, " {letter}: {} ({samples} samples of {event})", printable(&path))?;
+            let (event, time) = (printable(&table.event), time.unwrap_or_default());
+            writeln!(out, " {letter}: {} ({samples} samples of {event}{time})", printable(&path))?;
         }
         writeln!(
             out,
             " shares are of all samples of each file, in percent ± their standard error\n"
         )?;
-        rows(out, table)?;
+        let names = table.names(is_full);
+        rows(out, table, &names, size)?;
         writeln!(out)?;
-        for sentence in sentences::verdict_sentences(table) {
+        for sentence in sentences::verdict_sentences(table, &names) {
             writeln!(out, " {}", printable(&sentence))?;
         }
     }
     Ok(())
 }
 
-fn rows(out: &mut dyn Write, table: &Table) -> io::Result<()> {
-    let heading = ["A", "B", "B - A", "95 % interval", ""].map(str::to_string);
-    let shown = &table.rows[..table.rows.len().min(ROWS)];
-    let lines: Vec<[String; 5]> =
-        [heading].into_iter().chain(shown.iter().map(|row| line(row, table.samples))).collect();
+fn rows(
+    out: &mut dyn Write,
+    table: &Table,
+    names: &ShortNames,
+    size: &TableSize,
+) -> io::Result<()> {
+    let mut headings = vec!["A", "B", "B - A", "95 % interval", ""];
+    if table.each.is_some() {
+        headings.splice(2..2, ["A ms", "B ms"]);
+    }
+    let headings: Vec<String> = headings.into_iter().map(str::to_string).collect();
+    let is_shown = |row: &&Row| {
+        let share = |side| row.share(side, table.samples).map_or(0.0, |(percent, _)| percent);
+        share(0).max(share(1)) >= size.percent
+    };
+    let shown: Vec<&Row> = table.rows.iter().filter(is_shown).take(size.rows).collect();
+    let lines: Vec<Vec<String>> =
+        [headings].into_iter().chain(shown.iter().map(|row| line(row, table))).collect();
+    let lines: Vec<Vec<String>> = match size.columns {
+        // Without the interval, there is room for a function.
+        ..WIDE => lines.into_iter().map(without_interval).collect(),
+        _ => lines,
+    };
+    let count = lines[0].len();
     let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max();
-    let widths: Vec<usize> = (0..5).map(|column| width(column).unwrap_or(0)).collect();
-    let names = [("function".to_string(), None)].into_iter();
-    let names = names.chain(shown.iter().map(|row| (row.function.clone(), row.module.clone())));
-    for ([base, other, change, interval, verdict], (name, module)) in lines.iter().zip(names) {
-        let module = module.map(|module| format!("  {module}")).unwrap_or_default();
-        writeln!(
-            out,
-            " {base:>0$}  {other:>1$}  {change:>2$}  {interval:<3$}  {verdict:<4$}  {5}{6}",
-            widths[0],
-            widths[1],
-            widths[2],
-            widths[3],
-            widths[4],
-            printable(&name),
-            printable(&module)
-        )?;
+    let widths: Vec<usize> = (0..count).map(|column| width(column).unwrap_or(0)).collect();
+    let functions = [("function", None)].into_iter();
+    let functions = functions
+        .chain(shown.iter().map(|row| (names.short(&row.function), row.module.as_deref())));
+    for (line, (name, module)) in lines.iter().zip(functions) {
+        let mut text = String::from(" ");
+        for (column, (cell, width)) in line.iter().zip(&widths).enumerate() {
+            // The interval and the verdict are words.
+            if column + 2 < count || size.columns < WIDE && column + 1 < count {
+                text += &format!("{cell:>width$}  ");
+            } else {
+                text += &format!("{cell:<width$}  ");
+            }
+        }
+        text += &printable(name);
+        text += &module.map_or(String::new(), |module| format!("  {}", printable(module)));
+        writeln!(out, "{}", cut(&text, size.columns))?;
     }
     match table.rows.len() - shown.len() {
         0 => Ok(()),
@@ -61,20 +88,35 @@ fn rows(out: &mut dyn Write, table: &Table) -> io::Result<()> {
     }
 }
 
-fn line(row: &Row, samples: [u64; 2]) -> [String; 5] {
-    let cell = |side: usize| match row.share(side, samples) {
+/// The columns of a terminal from which on the intervals are shown.
+const WIDE: usize = 100;
+
+fn without_interval(mut line: Vec<String>) -> Vec<String> {
+    line.remove(line.len() - 2);
+    line
+}
+
+fn line(row: &Row, table: &Table) -> Vec<String> {
+    let cell = |side: usize| match row.share(side, table.samples) {
         Some((percent, error)) => format!("{percent:.2} ±{error:.2}"),
         None => "-".to_string(),
     };
+    let time = |side: usize| {
+        let ms = table.ms(side, row.counts[side].unwrap_or(0))?;
+        Some(if row.counts[side].is_some() { format!("{ms:.0}") } else { "-".to_string() })
+    };
     let of = row.comparison.difference;
     let points = |share: f64| format!("{:+.2}", 100.0 * share);
-    [
-        cell(0),
-        cell(1),
-        points(of.estimate),
-        format!("{} … {}", points(of.low), points(of.high)),
-        verdict(row.verdict).to_string(),
-    ]
+    let times = [time(0), time(1)].into_iter().flatten();
+    [cell(0), cell(1)]
+        .into_iter()
+        .chain(times)
+        .chain([
+            points(of.estimate),
+            format!("{} … {}", points(of.low), points(of.high)),
+            verdict(row.verdict).to_string(),
+        ])
+        .collect()
 }
 
 /// The words of `stat diff`.

@@ -8,7 +8,7 @@ use super::named::Event;
 use super::notes;
 use super::shown::Shown;
 use crate::output::Sink;
-use crate::page::{Cell, Column, Page, Section, Table};
+use crate::page::{Cell, Column, Fact, Page, Section, Table};
 use crate::show::{grouped, printable};
 use counterpoint::perf::Every;
 use counterpoint::profil::write::{self, FunctionCount};
@@ -36,8 +36,11 @@ impl Html {
         } else {
             format!("Profile of {}", args.title)
         };
-        let notes = args.origin.sentence().into_iter().collect();
-        let page = Page { title, notes, sections: Vec::new() };
+        let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+        let words = words.collect::<Vec<_>>().join(" ");
+        let own = Fact::text("Options", printable(&words));
+        let facts = args.origin.facts().into_iter().chain([own]).collect();
+        let page = Page { title, facts, notes: Vec::new(), sections: Vec::new() };
         Html { writer, is_of_several: events > 1, page }
     }
 

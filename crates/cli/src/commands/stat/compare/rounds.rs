@@ -15,7 +15,7 @@ use crate::progress::Progress;
 use crate::supervisor::{Outcome, Supervisor};
 use counterpoint::events::Resolved;
 use counterpoint::perf::process::{Ended, Streams};
-use counterpoint::{Counters, Snapshot};
+use counterpoint::{Counters, Snapshot, environment};
 use std::ffi::OsString;
 use std::fs::File;
 use std::os::fd::AsFd;
@@ -218,6 +218,7 @@ impl<'a> Runs<'a> {
         };
         let counted = Counted::whole(&report, self.summary.mean_elapsed(), &self.summary, None);
         let mut side = Side::new(self.candidate.title.clone());
+        side.environment = Some(environment(job.set.machine().host()));
         let elapsed = self.summary.elapsed.iter().map(|time| Some(time.as_secs_f64()));
         side.add_elapsed(elapsed.collect());
         counted.records().for_each(|row| side.add(&row));

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::input;
 use crate::show;
-use counterpoint::records::{Amount, Location, Row, Runs, SCHEMA, Status};
+use counterpoint::records::{Amount, Environment, Location, Row, Runs, SCHEMA, Status};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -21,6 +21,8 @@ pub struct Side {
     reports: usize,
     /// The command that these reports are of.
     command: Vec<String>,
+    /// The state of the machine of the last report; `None` of an older version.
+    pub environment: Option<Environment>,
     /// The rows of a report that has no summary yet.
     pending: Vec<Row>,
 }
@@ -58,6 +60,7 @@ impl Side {
             index: HashMap::new(),
             reports: 0,
             command: Vec::new(),
+            environment: None,
             pending: Vec::new(),
         }
     }
@@ -197,6 +200,7 @@ impl Side {
             self.take_pending();
             self.add_times(&times);
             self.command = times.command;
+            self.environment = times.environment;
             self.reports += 1;
             return Ok(());
         }
@@ -243,4 +247,5 @@ struct Times {
     command: Vec<String>,
     elapsed_s: Option<f64>,
     elapsed_runs_s: Option<Runs>,
+    environment: Option<Environment>,
 }

@@ -76,8 +76,24 @@ impl Table {
             title: side.title.clone(),
             runs: side.runs(),
         });
-        Table { sides: headings.collect(), rows, design, notes: Vec::new() }
+        let notes = match design {
+            // The rounds of all sides are of one machine, and of the same time.
+            Design::Rounds => Vec::new(),
+            Design::Samples => environments(sides),
+        };
+        Table { sides: headings.collect(), rows, design, notes }
     }
+}
+
+/// Sentences about the machines of the sides, as far as they were not like that of the base.
+fn environments(sides: &[&Side]) -> Vec<String> {
+    let base = sides[0].environment.as_ref();
+    let others = ('B'..='Z').zip(&sides[1..]);
+    let differences = others.filter_map(|(letter, side)| {
+        let other = side.environment.as_ref()?;
+        Some(base?.differences(other, ["A", &letter.to_string()]))
+    });
+    differences.flatten().collect()
 }
 
 /// Enters the verdicts, which are those of all sides together.
