@@ -94,8 +94,10 @@ fn a_recording_is_read_from_a_pipe_and_says_where_it_is_from() {
     let page = file("origin.html");
     run(&["report", path.to_str().unwrap(), "--html", page.to_str().unwrap()]);
     let page = std::fs::read_to_string(page).unwrap();
-    let sentence = format!("Recorded on {} by `", host.trim());
-    assert!(page.contains(&sentence), "{sentence}");
+    let machine = format!("\"name\":\"Machine\",\"text\":\"{}", host.trim());
+    for fact in [machine.as_str(), "\"name\":\"Recorded by\""] {
+        assert!(page.contains(fact), "{fact}");
+    }
     let folder = run(&["report", file("").to_str().unwrap()]);
     assert!(stderr(&folder).contains("record without --threads"), "{}", stderr(&folder));
 }

@@ -46,6 +46,7 @@ pub enum Section {
     Bars(Bars),
     Timeline(Timelines),
     Profile(Box<Profile>),
+    Difference(Box<Difference>),
     Activity(Activity),
 }
 
@@ -58,7 +59,7 @@ pub struct Table {
     pub folded: bool,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub struct Column {
     pub name: &'static str,
     /// True if the column is aligned to the right.
@@ -170,6 +171,25 @@ pub struct Profile {
     /// The counts, four numbers each: by how much the interval is later than that of the one before, the thread, the place, and the samples.
     pub counts: Vec<u64>,
     pub sources: Vec<PageSource>,
+}
+
+/// The calls of two profiles.
+#[derive(Serialize, Default)]
+pub struct Difference {
+    pub title: String,
+    /// The samples of each.
+    pub totals: [u64; 2],
+    /// The seconds that a sample of each stands for; 0 if the event is not a clock.
+    pub each: [f64; 2],
+    pub modules: Vec<String>,
+    pub functions: Vec<PageFunction>,
+    /// As in a profile.
+    pub calls: Vec<usize>,
+    pub callers: Vec<i64>,
+    /// The samples of each call with those of what it called, in both.
+    pub counts: Vec<[u64; 2]>,
+    /// For each call 1 if the second has more by more than chance, -1 if it has less, and 0 otherwise.
+    pub verdicts: Vec<i8>,
 }
 
 /// A function of a profile.

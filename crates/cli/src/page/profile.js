@@ -157,10 +157,12 @@ class Frames {
 function callFrames(samples) {
   const { calls, callers } = samples.section;
   const frames = new Frames();
+  frames.calls = [];
   const of = new Int32Array(calls.length).fill(-1);
   calls.forEach((name, call) => {
     if (samples.whole[call] === 0) return;
     of[call] = frames.names.push(name) - 1;
+    frames.calls.push(call);
     frames.parents.push(callers[call] < 0 ? -1 : of[callers[call]]);
     frames.widths.push(samples.whole[call]);
   });
@@ -330,7 +332,7 @@ function profile(section) {
 }
 
 // The flame graph: a click shows a frame in the full width, a search marks those that have the words in their name.
-function flame(section, samples, { search, found, fullName, count, percent, select }) {
+function flame(section, samples, { search, found, fullName, count, percent, select, colour, words: wordsOf }) {
   const row = 18;
   const svg = shape("svg", { class: "flame", tabindex: "0", role: "img", "aria-label": "Flame graph. The arrow keys go from frame to frame, Enter shows one in the full width, Escape shows all. The tables below have the same numbers." });
   const readout = element("div", { class: "readout", role: "status" });
@@ -346,6 +348,7 @@ function flame(section, samples, { search, found, fullName, count, percent, sele
   };
   const title = (frame) => (typeof frames.names[frame] === "number" ? fullName(of(frame)) : frames.names[frame]);
   const words = (frame) => {
+    if (wordsOf) return wordsOf(frames.calls[frame]);
     const width = frames.widths[frame];
     return `${percent((100 * width) / (samples.total || 1))}  ${count(width)} ${section.unit}  ${title(frame)}`;
   };
@@ -388,8 +391,8 @@ function flame(section, samples, { search, found, fullName, count, percent, sele
       const y = height - row * (frames.depths[frame] + 1) - 2;
       const { name, module } = of(frame);
       const look = [isMarked(frame) ? "found" : "", frame === focus ? "focus" : ""].join(" ").trim();
-      const colour = moduleColour(module < 0 ? "" : section.modules[module]);
-      const rect = shape("rect", { x: left, y, width: Math.max(right - left - 0.5, 0.5), height: row - 1, rx: 1, class: look, style: `--colour:${colour}` });
+      const fill = colour ? colour(frames.calls[frame]) : moduleColour(module < 0 ? "" : section.modules[module]);
+      const rect = shape("rect", { x: left, y, width: Math.max(right - left - 0.5, 0.5), height: row - 1, rx: 1, class: look, style: `--colour:${fill}` });
       rect.addEventListener("click", () => {
         focus = frame;
         zoom(frame);
@@ -400,7 +403,7 @@ function flame(section, samples, { search, found, fullName, count, percent, sele
       const letters = Math.floor((right - left - 6) / 6.8);
       if (letters >= 3) svg.append(shape("text", { x: left + 3, y: y + 13 }, cutName(name, letters)));
     }
-    found.textContent = asked === "" ? "" : `${percent((100 * covered(isMarked)) / (samples.total || 1))} of the ${section.unit} have it in their stack`;
+    found.textContent = asked === "" ? "" : `${percent((100 * covered(isMarked)) / (samples.total || 1))} of the ${section.unit ?? "samples"} have it in their stack`;
   }
   // The samples of the frames that match; one above another adds nothing.
   function covered(isMarked) {
@@ -603,6 +606,55 @@ function lanes(section, samples) {
     rows.push({ name: `${rest.length} other threads`, all: rest.reduce((sum, row) => sum + row.all, 0), counts });
   }
   return activity({ ...section, lanes: rows });
+}
+
+// The calls of two profiles: as wide as in one of them, and coloured where the difference is more than chance.
+function difference(section) {
+  const count = (number) => number.toLocaleString("en", { maximumFractionDigits: 0 });
+  const percent = (number) => `${number.toFixed(2)} %`;
+  const fullName = ({ name, full, module, inlined }) => {
+    const file = section.modules[module];
+    return (full ?? name) + (inlined ? " (inlined)" : "") + (file === "" ? "" : `  ${file}`);
+  };
+  const search = element("input", { type: "search", placeholder: "Search functions  ( / )", "aria-label": "Search functions" });
+  const found = element("span", { class: "found", role: "status" });
+  const width = element("select", { "aria-label": "Width of the frames" });
+  width.append(element("option", { value: 1 }, "As wide as in B"), element("option", { value: 0 }, "As wide as in A"));
+  const all = element("button", { type: "button", disabled: "" }, "Show all");
+  const samples = { section, total: 1 };
+  const shares = (call) => section.counts[call].map((value, side) => (100 * value) / (section.totals[side] || 1));
+  const colour = (call) => {
+    if (section.verdicts[call] === 0) return "hsl(0 0% 62%)";
+    const [base, other] = shares(call);
+    const strength = Math.min(Math.abs(other - base) / Math.max(base, other, 1e-9), 1);
+    return `hsl(${section.verdicts[call] > 0 ? 6 : 216} ${45 + 50 * strength}% 50%)`;
+  };
+  const words = (call) => {
+    const [base, other] = shares(call);
+    const times = section.each[0] > 0 ? `, ${section.counts[call].map((value, side) => `${count(1000 * value * section.each[side])} ms`).join(" → ")}` : "";
+    const verdict = ["less, by more than chance", "no more than chance", "more, by more than chance"][section.verdicts[call] + 1];
+    return `${percent(base)} → ${percent(other)}${times}: ${verdict}  ${fullName(section.functions[section.calls[call]])}`;
+  };
+  const graph = flame(section, samples, { search, found, fullName, count, percent, select() {}, colour, words });
+  const build = () => {
+    const side = Number(width.value);
+    samples.whole = section.counts.map((value) => value[side]);
+    samples.total = section.totals[side];
+    graph.rebuild(callFrames(samples));
+    all.disabled = true;
+  };
+  graph.zoomed = () => (all.disabled = false);
+  width.addEventListener("change", build);
+  search.addEventListener("input", graph.draw);
+  all.addEventListener("click", () => {
+    graph.reset();
+    graph.draw();
+    all.disabled = true;
+  });
+  fitted.push(build);
+  const legend = element("div", { class: "legend" }, ...[["hsl(6 80% 50%)", "more in B"], ["hsl(216 80% 50%)", "less in B"], ["hsl(0 0% 62%)", "no more than chance"]].map(([of, name]) =>
+    element("span", {}, element("i", { style: `background:${of}` }), name)));
+  return [element("div", { class: "tools" }, search, width, all, found), ...graph.parts.slice(0, 2), legend];
 }
 
 // Lanes with a bar for each interval, as high as its samples.

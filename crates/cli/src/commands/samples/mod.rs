@@ -26,7 +26,7 @@ mod views;
 pub use format::Format;
 pub use graph::{AskedGraph, asked_graph, call_graph};
 pub use html::INTERVALS;
-pub use output::{Output, counted};
+pub use output::{Counted, Output, counted};
 pub use seen::Seen;
 pub use shown::Shown;
 #[cfg(feature = "top")]

@@ -314,13 +314,22 @@ fn debug_files(directory: &Path) -> DebugFiles {
     DebugFiles::below(directory).with_servers().notify(notify)
 }
 
+/// The samples of an event by function, and its calls if they were counted.
+pub struct Counted {
+    pub event: String,
+    pub functions: Vec<FunctionCount>,
+    pub tree: Option<CallTree>,
+}
+
 /// The functions of each event.
-pub fn counted(profiles: &[Profiled], debug_directory: &Path) -> Vec<(String, Vec<FunctionCount>)> {
+pub fn counted(profiles: &[Profiled], debug_directory: &Path) -> Vec<Counted> {
     let binaries = Binaries::new(code_files(), debug_files(debug_directory));
     let event = |profiled: &Profiled| {
         let symbols = Symbols::new(&binaries, profiled);
         let functions = write::functions(&profile(profiled, &|address| symbols.symbol(address)));
-        (profiled.event.clone(), functions)
+        let stacks = profiled.stacks.as_ref().map(|of| &of.stacks);
+        let tree = stacks.map(|of| CallTree::new(of, &|address| symbols.frames(address)));
+        Counted { event: profiled.event.clone(), functions, tree }
     };
     profiles.iter().map(event).collect()
 }

@@ -31,6 +31,9 @@ pub struct DiffArgs {
     /// Write the result in this format: `table` for people, or `json` with a line for each event
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = PossibleValuesParser::new(["table", "json"]))]
     format: String,
+    /// Also write a page with the calls of both recordings in one flame graph, in which a difference that is more than chance has a colour
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
     #[command(flatten)]
     pub table: TableArgs,
     #[command(flatten)]

@@ -2,6 +2,7 @@
 
 mod args;
 pub mod json;
+mod page;
 mod sentences;
 mod side;
 mod table;
@@ -10,6 +11,7 @@ mod text;
 pub use args::{DiffArgs, ReportAction};
 
 use crate::failure::Failure;
+use crate::output::Sink;
 use crate::show;
 
 /// The exit status is 0, and 2 if there is nothing to compare.
@@ -35,6 +37,10 @@ pub fn run(args: &DiffArgs) -> Result<u8, Failure> {
     if let (Some(base), Some(other)) = (&base.environment, &other.environment) {
         let differences = base.differences(other, ["A", "B"]);
         tables.iter_mut().for_each(|table| table.notes.clone_from(&differences));
+    }
+    if let Some(page) = &args.html {
+        let sides = [base.events.as_slice(), other.events.as_slice()];
+        page::write(Sink::file(page)?, &tables, sides, files)?;
     }
     let mut sink = args.output.text(false, None)?;
     if args.is_json() {

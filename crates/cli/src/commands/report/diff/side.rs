@@ -2,11 +2,11 @@
 
 use super::args::DiffArgs;
 use crate::commands::samples::origin::environment_of;
-use crate::commands::samples::{counted, read};
+use crate::commands::samples::{Counted, counted, read};
 use crate::failure::Failure;
 use crate::{input, show};
 use counterpoint::perf::Every;
-use counterpoint::profil::write::FunctionCount;
+use counterpoint::profil::write::CallTree;
 use counterpoint::profil::{BucketWidth, Scale};
 use counterpoint::profile::Profiled;
 use counterpoint::records::Environment;
@@ -29,6 +29,8 @@ pub struct Event {
     pub samples: u64,
     /// The time that a sample stands for, in seconds; `None` if the event is not a clock.
     pub each: Option<f64>,
+    /// The calls, of a recording that is shown as a page.
+    pub tree: Option<CallTree>,
     /// By function and module.
     pub functions: BTreeMap<Function, u64>,
 }
@@ -117,18 +119,21 @@ fn time_of_each(event: &str, every: Every) -> Option<f64> {
 
 fn recorded(args: &DiffArgs, path: &Path) -> Result<Side, Failure> {
     // In buckets of one address, none is shared by functions.
-    let read = read::recorded(path, &args.filters, &|profile, _| {
-        profile.text(Scale::ONE_ADDRESS, BucketWidth::Bits64)
+    let read = read::recorded(path, &args.filters, &|profile, graph| {
+        let profile = profile.text(Scale::ONE_ADDRESS, BucketWidth::Bits64);
+        match args.html {
+            Some(_) => profile.call_graph(graph.unwrap_or_default()),
+            None => profile,
+        }
     })?;
     let counted = counted(&read.profiles, args.debug.directory());
-    let of = |((name, functions), profiled): ((String, Vec<FunctionCount>), &Profiled)| {
+    let of = |(counted, profiled): (Counted, &Profiled)| {
+        let Counted { event: name, functions, tree } = counted;
         let of_chance = samples_of(profiled);
         let each = time_of_each(&name, profiled.every).filter(|_| !profiled.by_events);
-        event(
-            name,
-            each,
-            functions.into_iter().map(|of| (of.function, of.module, of_chance(of.count))),
-        )
+        let functions =
+            functions.into_iter().map(|of| (of.function, of.module, of_chance(of.count)));
+        Event { tree, ..event(name, each, functions) }
     };
     let environment = Some(environment_of(&read.facts));
     Ok(Side { events: counted.into_iter().zip(&read.profiles).map(of).collect(), environment })
@@ -159,5 +164,5 @@ fn event(
         *of = of.saturating_add(count);
     }
     let samples = functions.values().fold(0, |sum: u64, count| sum.saturating_add(*count));
-    Event { name, samples, each, functions }
+    Event { name, samples, each, tree: None, functions }
 }

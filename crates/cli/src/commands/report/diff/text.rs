@@ -120,7 +120,7 @@ fn line(row: &Row, table: &Table) -> Vec<String> {
 }
 
 /// The words of `stat diff`.
-fn verdict(verdict: Option<Verdict>) -> &'static str {
+pub fn verdict(verdict: Option<Verdict>) -> &'static str {
     match verdict {
         Some(Verdict::More) => "more",
         Some(Verdict::Less) => "less",
