@@ -102,6 +102,30 @@ fn functions_that_changed_are_found_with_their_verdicts() {
     assert!(row("first").contains("  less ") && row("third").contains("  more "), "{table}");
     assert!(table.contains("The share of third (by "), "{table}");
     assert!(table.contains("is greater in B.") && table.contains("percentage points"), "{table}");
+    assert!(table.contains("A ms  B ms") && table.contains("The sampled time is "), "{table}");
+    is_a_page(&before, &after);
+}
+
+/// The page colours the calls that have more or less, and no other.
+fn is_a_page(before: &str, after: &str) {
+    let page = Path::new(after).with_extension("html").display().to_string();
+    assert!(run(&["report", "diff", "--html", &page, before, after]).status.success());
+    let page = crate::series::data(&std::fs::read_to_string(page).unwrap());
+    let section = &page["sections"][0];
+    assert_eq!(section["kind"], "difference", "{page}");
+    let verdict = |name: &str| {
+        let functions = section["functions"].as_array().unwrap();
+        let function = functions.iter().position(|of| of["name"] == name).unwrap();
+        let calls = section["calls"].as_array().unwrap();
+        let call = calls.iter().position(|of| *of == function).unwrap();
+        section["verdicts"][call].as_i64().unwrap()
+    };
+    assert_eq!(["first", "third"].map(verdict), [-1, 1], "{section}");
+    let totals =
+        section["counts"].as_array().unwrap().iter().zip(section["callers"].as_array().unwrap());
+    let roots: u64 =
+        totals.filter(|(_, caller)| **caller == -1).map(|(of, _)| of[1].as_u64().unwrap()).sum();
+    assert_eq!(section["totals"][1], roots);
 }
 
 #[test]

@@ -336,7 +336,7 @@ function flame(section, samples, { search, found, fullName, count, percent, sele
   const row = 18;
   const svg = shape("svg", { class: "flame", tabindex: "0", role: "img", "aria-label": "Flame graph. The arrow keys go from frame to frame, Enter shows one in the full width, Escape shows all. The tables below have the same numbers." });
   const readout = element("div", { class: "readout", role: "status" });
-  const hint = "Click a frame to see it in the full width, or use the arrow keys and Enter. The table below has the callers and callees of a function.";
+  const hint = "Click a frame to see it in the full width, or use the arrow keys and Enter.";
   readout.textContent = hint;
   const box = element("div", { class: "tall" }, svg);
   let frames = new Frames().place();
