@@ -29,6 +29,7 @@ mod export;
 mod exporter;
 mod filtered;
 mod formats;
+mod gate;
 mod hardware;
 mod hostile;
 mod keys;

@@ -3,6 +3,7 @@
 use crate::book::{Block, assert_prints, blocks};
 use crate::{counterpoint, root};
 use serde_json::Value;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The texts of the fenced blocks with this tag.
@@ -12,17 +13,36 @@ fn texts(tag: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_first_command_counts() {
+fn the_first_commands_count_and_write_a_page() {
     let blocks = texts("sh");
-    let command = blocks[0].trim();
-    let rest = command.strip_prefix("cargo run --release -- ").expect("it runs the main job");
+    let folder = scratch("readme");
+    let shown = |line: &str| {
+        let rest = line.strip_prefix("cargo run --release -- ").expect("it runs the main job");
+        let output =
+            counterpoint(&rest.split(' ').collect::<Vec<_>>()).current_dir(&folder).output();
+        let output = output.unwrap();
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{line}: {text}");
+        (output.stdout, text)
+    };
     assert_eq!(default_programs(), ["counterpoint"], "what `cargo run` runs");
-    let output = counterpoint(&rest.split(' ').collect::<Vec<_>>()).current_dir(root()).output();
-    let output = output.unwrap();
-    let text = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{command}: {text}");
-    assert!(text.contains("Performance counter stats for 'ls -R"), "{text}");
+    let [count, page] = blocks[0].trim().lines().collect::<Vec<_>>()[..] else {
+        panic!("{blocks:?}")
+    };
+    let (printed, text) = shown(count);
+    assert!(printed.len() < 200, "the counts are not the last of many lines");
+    assert!(text.contains("Performance counter stats for 'du -s"), "{text}");
     assert!(text.contains("task-clock") && text.contains("seconds time elapsed"), "{text}");
+    shown(page);
+    let page = std::fs::read_to_string(folder.join("profile.html")).unwrap();
+    assert!(page.contains("\"kind\":\"profile\""), "it has stacks");
+}
+
+/// An empty folder of the tests.
+fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
 }
 
 /// The metadata of cargo for the packages of the workspace.
