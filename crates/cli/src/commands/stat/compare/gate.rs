@@ -130,9 +130,11 @@ impl Condition {
         let of = &against.comparison;
         let (estimate, low, high, size) = match (self.size, of.ratio) {
             (Size::Share(size), Some(of)) => (of.estimate - 1.0, of.low - 1.0, of.high - 1.0, size),
-            // Of a base without any, each difference is greater than any share.
-            (Size::Share(_), None) => {
-                (of.difference.estimate, of.difference.low, of.difference.high, 0.0)
+            // Of a base that is about 0, the ratio is not known; of none, each difference is greater than any share.
+            (Size::Share(size), None) => {
+                let base = row.cells[0].as_ref().and_then(|cell| cell.mean).unwrap_or(0.0);
+                let size = size * base.abs();
+                (of.difference.estimate, of.difference.low, of.difference.high, size)
             }
             (size, _) => {
                 let size = size.in_unit_of(row).ok_or_else(|| self.of_no_time(row))?;
