@@ -287,7 +287,7 @@ function timeline(section) {
   return [chart(height, left, draw, point), readout, legend(section.regions, hidden, redraw)];
 }
 
-const DRAWN = { table, lines, bars, timeline, flame, activity, source };
+const DRAWN = { table, lines, bars, curves, timeline, flame, activity, source };
 
 function page() {
   const data = JSON.parse(document.getElementById("data").textContent);
