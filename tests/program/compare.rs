@@ -213,7 +213,10 @@ fn what_cannot_be_compared_says_what_to_type() {
     );
     refused(&["stat", "--format", "markdown", "true"], &["comparisons only"]);
     refused(&["stat", "--precision", "0", "--compare", "true", "true"], &["greater than 0"]);
-    refused(&["stat", "--warmup", "2", "true"], &["--compare"]);
+    refused(&["stat", "--precision", "2", "true"], &["--compare"]);
+    refused(&["stat", "--warmup", "2", "-a", "--timeout", "10"], &["no command", "-- COMMAND"]);
+    refused(&["stat", "-N", "--compare", "true", "true | true"], &["needs a shell", "-N has none"]);
+    refused(&["stat", "--reference", "true"], &["nothing to count: no command"]);
     refused(&["stat", "--compare-with", "x", "--precision", "1", "-r", "3", "true"], &["-r"]);
     refused(&["stat", "--runs", "3", "--compare", "true", "true"], &["hyperfine", "use -r N"]);
     refused(&["stat", "diff", "one.json"], &["2 values required"]);
@@ -320,6 +323,110 @@ fn few_runs_without_noise_decide_nothing() {
     assert!(text.contains("B may differ in page-faults; more runs will tell."), "{text}");
     let text = stdout(&run(&["stat", "diff", a, a]));
     assert!(text.contains("was found in page-faults (the same in every run)."), "{text}");
+}
+
+/// Options may stand on both sides of the commands.
+#[test]
+fn options_may_follow_the_commands() {
+    let args = ["stat", "--compare", "true", "sh -c :", "-r", "3", "-e", "page-faults", "--json"];
+    let (lines, summary) = rows(&run(&args));
+    assert_eq!(of_event(&lines, "page-faults")["other"]["runs"], 3);
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert_eq!(summary["summary"]["sides"].as_array().unwrap().len(), 2, "{summary}");
+}
+
+#[test]
+fn the_times_of_commands_are_compared_without_events() {
+    let (lines, _) = rows(&run(&["stat", "-r", "3", "--json", "--compare", "true", "true"]));
+    for event in ["elapsed time", "task-clock", "user_time", "system_time"] {
+        of_event(&lines, event);
+    }
+    let args = ["stat", "-r", "3", "-e", "page-faults", "--json", "--compare", "true", "true"];
+    assert!(rows(&run(&args)).0.iter().all(|line| line["event"] != "user_time"));
+}
+
+#[test]
+fn a_median_and_a_minimum_stand_below_the_mean() {
+    let a = report("median-a.json", &[100.0, 102.0, 99.0, 131.0, 98.0]);
+    let b = report("median-b.json", &[110.0, 112.0, 109.0, 141.0, 108.0]);
+    let text = stdout(&run(&["stat", "diff", a.to_str().unwrap(), b.to_str().unwrap()]));
+    let (_, below) = text.split_once(" page-faults").unwrap();
+    let line = below.lines().nth(1).unwrap();
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let expected = ["median", "(min)", "100.000", "(98.000)", "110.000", "(108.000)"];
+    assert_eq!(words, expected, "{text}");
+}
+
+/// Reports whose elapsed times are these.
+fn timed(name: &str, times: &[f64]) -> PathBuf {
+    let path = report(name, &vec![1.0; times.len()]);
+    let elapsed: f64 = times.iter().sum::<f64>() / times.len() as f64;
+    let runs = json!({
+        "runs": times.len(), "mean": elapsed, "stddev": 1.0, "standard_error": 1.0, "min": 1.0,
+        "median": 1.0, "max": 1.0, "values": times,
+    });
+    let summary = json!({ "command": ["./solve"], "elapsed_s": elapsed, "elapsed_runs_s": runs });
+    let text = fs::read_to_string(&path).unwrap();
+    let (row, _) = text.split_once('\n').unwrap();
+    let last = json!({ "schema": 1, "summary": summary });
+    fs::write(&path, format!("{row}\n{last}\n")).unwrap();
+    path
+}
+
+#[test]
+fn three_commands_are_ranked() {
+    let around = |mean: f64| [0.99, 1.01, 1.0, 1.02, 0.98, 1.0].map(|part| part * mean);
+    let files = [
+        timed("rank-a", &around(2.0)),
+        timed("rank-b", &around(1.0)),
+        timed("rank-c", &around(2.01)),
+    ];
+    let paths: Vec<&str> = files.iter().map(|file| file.to_str().unwrap()).collect();
+    let text = stdout(&run(&[&["stat", "diff"], &paths[..]].concat()));
+    let (_, ranking) =
+        text.split_once("\n B is the fastest.\n").unwrap_or_else(|| panic!("{text}"));
+    let lines: Vec<&str> = ranking.lines().collect();
+    assert!(lines[0].starts_with(" A takes 2.000 times as long (1.9"), "{text}");
+    assert!(lines[0].ends_with(") as B."), "{text}");
+    assert!(lines[1].starts_with(" C takes 2.010 times as long"), "{text}");
+    assert!(lines[1].ends_with("as B, and cannot be told apart from A."), "{text}");
+    let (_, summary) = rows(&run(&[&["stat", "diff", "--json"], &paths[..]].concat()));
+    assert!(summary.to_string().contains("B is the fastest."), "{summary}");
+    let text = stdout(&run(&["stat", "diff", paths[0], paths[1]]));
+    assert!(!text.contains("fastest"), "two sides need no ranking: {text}");
+}
+
+#[test]
+fn half_of_the_runs_are_a_group_and_no_outliers() {
+    let values = [100.0, 301.0, 101.0, 300.0, 99.0, 100.0, 302.0, 100.0, 101.0, 301.0];
+    let a = report("groups-a.json", &values);
+    let b = report("groups-b.json", &[100.0, 101.0, 99.0, 100.0, 300.0, 100.0, 101.0, 99.0]);
+    let (a, b) = (a.to_str().unwrap(), b.to_str().unwrap());
+    let text = stdout(&run(&["stat", "diff", a, b]));
+    let groups = "The runs of A are of two groups, and the mean is between them: in page-faults, 6 around 100.167 and 4 around 301.000.";
+    assert!(text.contains(groups), "{text}");
+    assert!(!text.contains("Outliers in the runs of A"), "{text}");
+    assert!(
+        text.contains("Outliers in the runs of B, which are part of the means: page-faults in 5."),
+        "{text}"
+    );
+    assert!(!text.contains("The runs of B"), "{text}");
+}
+
+#[test]
+fn markdown_leaves_out_what_cannot_be_counted() {
+    let row = |name: &str, value: &str| {
+        format!(r#"{{"schema":1,"event":"{name}","canonical":"{name}","value":{value},"unit":null"#)
+    };
+    let counted = row("page-faults", "10.0") + r#","status":"counted","raw":10}"#;
+    let missing = row("cycles", "null")
+        + r#","status":"not_supported","reason":"this machine has no hardware PMU"}"#;
+    let last = r#"{"schema":1,"summary":{"command":["a"],"elapsed_s":1.0}}"#;
+    let file = saved("missing.json", &format!("{counted}\n{missing}\n{last}\n"));
+    let file = file.to_str().unwrap();
+    let text = stdout(&run(&["stat", "diff", "--format", "markdown", file, file]));
+    assert!(!text.contains("| cycles |"), "{text}");
+    assert!(text.ends_with("\nNot counted: cycles: this machine has no hardware PMU.\n"), "{text}");
 }
 
 /// A file is not emptied for a command that does not start.

@@ -33,12 +33,14 @@
 
 mod comparison;
 mod effective;
+mod groups;
 mod moments;
 mod outliers;
 mod shares;
 mod verdict;
 
 pub use comparison::{Comparison, Interval};
-pub use moments::{mean, stddev};
+pub use groups::{Group, groups};
+pub use moments::{mean, median, stddev};
 pub use outliers::outliers;
 pub use verdict::{Verdict, verdicts};

@@ -44,6 +44,7 @@ pub enum Section {
     Table(Table),
     Lines(Lines),
     Bars(Bars),
+    Curves(Curves),
     Timeline(Timelines),
     Profile(Box<Profile>),
     Difference(Box<Difference>),
@@ -111,13 +112,40 @@ pub struct Bars {
 pub struct Bar {
     pub name: String,
     pub value: Option<f64>,
-    /// The standard error of the value.
+    /// The standard error of the value, or its standard deviation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<f64>,
     pub text: String,
     /// True if it stands out.
     pub marked: bool,
 }
+
+/// Values over a parameter, a curve for each choice of something else.
+#[derive(Serialize)]
+pub struct Curves {
+    pub title: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
+    /// The name of the parameter.
+    pub parameter: String,
+    /// The values of the parameter, as they were written.
+    pub x: Vec<String>,
+    /// The same as numbers; they are drawn side by side if one is none.
+    pub at: Vec<Option<f64>>,
+    pub series: Vec<Curve>,
+    /// A value that does not depend on the parameter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reference: Option<f64>,
+}
+
+#[derive(Serialize)]
+pub struct Curve {
+    pub name: String,
+    pub points: Vec<Point>,
+}
+
+/// The index of the value of the parameter, the mean, the standard deviation, and both as text.
+pub type Point = (usize, f64, Option<f64>, String);
 
 /// The spans of each thread over time.
 #[derive(Serialize)]
@@ -283,7 +311,8 @@ impl Page {
         let data = serde_json::to_string(self)?.replace('<', "\\u003c");
         let title = self.title.replace('&', "&amp;").replace('<', "&lt;");
         let style = include_str!("style.css");
-        let script = concat!(include_str!("profile.js"), include_str!("page.js"));
+        let script =
+            concat!(include_str!("profile.js"), include_str!("curves.js"), include_str!("page.js"));
         write!(
             out,
             "<!DOCTYPE html>

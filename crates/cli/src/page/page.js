@@ -287,7 +287,7 @@ function timeline(section) {
   return [chart(height, left, draw, point), readout, legend(section.regions, hidden, redraw)];
 }
 
-const DRAWN = { table, lines, bars, timeline, activity, profile, difference };
+const DRAWN = { table, lines, bars, curves, timeline, activity, profile, difference };
 
 function page() {
   const data = JSON.parse(document.getElementById("data").textContent);

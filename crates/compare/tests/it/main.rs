@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panic")]
 
 mod calibration;
+mod groups;
 mod laws;
 mod noise;
 mod shares;

@@ -2,6 +2,8 @@ use super::compare::{CompareArgs, StatAction};
 use super::event_args::EventArgs;
 use super::format::Style;
 use super::formats;
+use super::hooks::HookArgs;
+use super::sweep::SweepArgs;
 use crate::args::{AttachArgs, MachineArgs};
 use crate::definitions::DefinitionArgs;
 use crate::metrics::MetricArgs;
@@ -27,6 +29,7 @@ use std::path::PathBuf;
   counterpoint stat --topdown=2 -- ./solve
   counterpoint stat --from run.json -M cpi
   counterpoint stat --compare './solve-old input' './solve input'
+  counterpoint stat --sweep n=1,2,4 --html page.html -- ./solve -j {n}
   counterpoint stat --metrics likwid/groups/SPR -g MEM -a -- ./solve
   mpirun -n 4 counterpoint stat --mpi -- ./solve
 
@@ -41,7 +44,7 @@ pub struct StatArgs {
     #[arg(long, value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "1", value_parser = clap::value_parser!(u8).range(1..=6))]
     pub topdown: Option<u8>,
     /// Compute the metrics from the counts of an earlier report, which stat --json -o FILE wrote, instead of counting
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["events", "interval", "repeat", "command"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["events", "interval", "repeat", "command", "comparison"])]
     pub from: Option<PathBuf>,
     #[command(flatten)]
     pub definitions: DefinitionArgs,
@@ -130,7 +133,7 @@ pub struct StatArgs {
     #[arg(long, requires = "output")]
     pub append: bool,
     /// Write one report for each rank of a parallel job, by default JSON in counterpoint.{job}.{rank}.jsonl or, outside a batch job, counterpoint.{rank}.jsonl; one rank of each node counts the events of the whole node, such as energies, also without -a
-    #[arg(long, conflicts_with_all = ["from", "compare", "compare_with"])]
+    #[arg(long, conflicts_with_all = ["from", "comparison"])]
     pub mpi: bool,
     /// Print one row for each box of a PMU that has several, such as uncore_imc_0 and uncore_imc_1, instead of their sum
     #[arg(long)]
@@ -156,7 +159,11 @@ pub struct StatArgs {
     #[command(flatten)]
     pub machine: MachineArgs,
     #[command(flatten)]
+    pub hooks: HookArgs,
+    #[command(flatten)]
     pub compare: CompareArgs,
+    #[command(flatten)]
+    pub sweep: SweepArgs,
     #[command(subcommand)]
     pub action: Option<StatAction>,
     /// The command to run, with its arguments
@@ -178,6 +185,11 @@ fn cache_level(text: &str) -> Result<Cache, String> {
 }
 
 impl StatArgs {
+    /// Returns true if commands are compared: several, one over parameters, or one with a report.
+    pub fn is_comparison(&self) -> bool {
+        self.compare.is_any() || self.sweep.is_any()
+    }
+
     /// Returns true if metrics are counted.
     pub fn has_metrics(&self) -> bool {
         self.topdown.is_some() || self.metrics.is_any()

@@ -49,14 +49,23 @@ const INSTEAD: &[(&[&str], &str)] = &[
 
 /// The same of hyperfine, whose commands are those of --compare.
 const OF_HYPERFINE: &[(&[&str], &str)] = &[
-    (&["--cleanup", "--conclude"], "use --prepare, whose command runs before each run"),
+    (&["--export-asciidoc", "--export-orgmode"], "use --format markdown -o FILE, or --csv -o FILE"),
     (&["--export-csv"], "use --csv -o FILE"),
     (&["--export-json"], "use --json -o FILE"),
     (&["--export-markdown"], "use --format markdown -o FILE"),
-    (&["--max-runs", "--min-runs", "--runs"], "use -r N, or --precision and --max-time"),
     (&["--input"], "redirect in the command: 'COMMAND < FILE'"),
-    (&["--setup"], "run it before"),
-    (&["--shell"], "leave it out: sh runs the commands only if one of them needs it"),
+    (
+        &["--max-runs", "--min-benchmarking-time", "--min-runs", "--runs"],
+        "use -r N, or --precision and --max-time",
+    ),
+    (&["--reference-name"], "leave it out: the reference is named by its command"),
+    (
+        &["--shell"],
+        "use -N for none; or leave it out: sh runs the commands only if one of them needs it",
+    ),
+    (&["--sort"], "leave it out: the sides are in the order of the commands, and ranked below"),
+    (&["--style"], "leave it out: text is fitted to the terminal"),
+    (&["--time-unit"], "use --json or --csv, which have seconds"),
 ];
 
 /// The failure for an option of one of these programs; `None` if it is not one of theirs.

@@ -38,7 +38,7 @@ impl Format for Html {
 }
 
 /// The machine, and when the page was written.
-fn facts() -> Vec<Fact> {
+pub fn facts() -> Vec<Fact> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).ok();
     let date = now.map(|now| Fact::date("Date", now.as_millis() as f64));
     let of = environment(&Host::local());

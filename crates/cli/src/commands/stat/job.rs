@@ -1,6 +1,7 @@
 //! The events that are counted, how often they are read, and how their rows are split.
 
 use super::args::{Cache, StatArgs};
+use super::hooks::Hooks;
 use super::summary::Summary;
 use super::topdown::Topdown;
 use crate::args::Attached;
@@ -28,6 +29,12 @@ pub struct Job {
     pub set: EventSet,
     pub target: Attached,
     pub command: Vec<OsString>,
+    /// The name of the command, if it was given one.
+    pub name: Option<String>,
+    /// What is done around the runs of the command.
+    pub hooks: Hooks,
+    /// The runs that are left out before the others.
+    pub warmup: u32,
     pub split: Split,
     pub begin: Begin,
     pub timeout: Option<Duration>,
@@ -58,6 +65,9 @@ impl Job {
                 .delayed(begin != Begin::WithCommand || is_beside),
             target,
             command: args.command.clone(),
+            name: args.hooks.command_name.first().cloned(),
+            hooks: args.hooks.of(0, &[]),
+            warmup: args.hooks.warmup.unwrap_or(0),
             begin,
             timeout: args.timeout.map(Duration::from_millis),
             interval: args.interval.map(Duration::from_millis),
@@ -73,6 +83,9 @@ impl Job {
     pub fn summary(&self) -> Summary {
         let mut summary =
             Summary::new(&self.target, &self.command, self.repeat, self.turns.clone());
+        if let Some(name) = &self.name {
+            summary.title = format!("'{name}'");
+        }
         if let Attached::To(target) = &self.target {
             summary.threads = thread_names(self.set.machine().host(), target);
         }

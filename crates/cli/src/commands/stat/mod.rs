@@ -10,6 +10,7 @@ mod events;
 pub mod foreign;
 mod format;
 mod formats;
+mod hooks;
 mod html;
 mod intervals;
 mod job;
@@ -22,6 +23,7 @@ pub mod plot;
 mod run;
 mod saved;
 mod summary;
+mod sweep;
 mod target;
 mod text;
 mod topdown;
@@ -86,13 +88,25 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
     if args.mpi {
         mpi::advice(args, &job, &resolved, &process).into_iter().for_each(note);
     }
-    if args.compare.is_any() {
+    if args.is_comparison() {
         return compare::run(args, &job, &resolved);
     }
+    check_hooks(args)?;
     if matches!(job.target, Attached::Command) {
         supervisor::check(&job.command, job.set.machine().host())?;
     }
     run::run(&job, &resolved, &mut control, &mut Output::open(args)?)
+}
+
+/// Refuses what is done around the runs of a command if there is none, or only one.
+fn check_hooks(args: &StatArgs) -> Result<(), Failure> {
+    if args.command.is_empty() && args.hooks.is_any() {
+        return Err(Failure::new(
+            "there is no command that --warmup, --prepare and so on belong to",
+        )
+        .help("counterpoint stat -r 5 --warmup 3 --prepare 'COMMAND' -- COMMAND"));
+    }
+    args.hooks.check(1)
 }
 
 /// The job of the arguments, with its events and metrics.

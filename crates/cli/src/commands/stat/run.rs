@@ -2,9 +2,11 @@
 
 use super::control::{Command, Control};
 use super::format::Counted;
+use super::hooks::{Stage, interrupted};
 use super::intervals::Intervals;
 use super::job::{Begin, Job};
 use super::output::Output;
+use super::summary::Summary;
 use crate::args::Attached;
 use crate::failure::Failure;
 use crate::show;
@@ -28,32 +30,20 @@ pub fn run(
     output: &mut Output,
 ) -> Result<u8, Failure> {
     let supervisor = Supervisor::new()?;
-    let mut readings = Vec::new();
-    let mut summary = job.summary();
-    let mut last = None;
-    for _ in 0..job.repeat {
-        let (counting, run) = match begin(job, &job.command, None, resolved, &supervisor)? {
-            Begun::Counting(counting, run) => (counting, run),
-            Begun::Nothing(counting) => return Err(nothing_counted(job, counting, output)?),
-        };
-        let mut print = |report: &Report, length, at| {
-            let at = Some(at);
-            output.write(&Counted { report, length, at, summary: &summary, topdown: None })
-        };
-        let done = follow(job, counting, run, Intervals::new(job, &mut print), control)?;
-        if done.outcome.is_interrupted {
-            summary.interrupt(&done.outcome);
+    let stage = Stage { supervisor: &supervisor, output: None };
+    let mut series = Series { summary: job.summary(), readings: Vec::new(), last: None };
+    let nothing = job.hooks.around_runs(stage, || {
+        for _ in 0..job.warmup {
+            if let Some(counting) = warm_up(job, resolved, stage)? {
+                return Ok(Some(counting));
+            }
         }
-        // A run that was cut short would distort the averages; alone, it is all that there is.
-        if !done.outcome.is_interrupted || readings.is_empty() {
-            summary.add(done.elapsed, &done.outcome);
-            readings.push(done.reading);
-            last = Some(done.counting);
-        }
-        if done.outcome.is_interrupted {
-            break;
-        }
+        series.run(job, resolved, stage, control, output)
+    })?;
+    if let Some(counting) = nothing {
+        return Err(nothing_counted(job, counting, output)?);
     }
+    let Series { summary, readings, last } = series;
     let Some(counting) = last else { return Err(Failure::new("nothing was run")) };
     let report = match readings.as_slice() {
         [reading] => counting.report(reading, &job.split),
@@ -65,6 +55,74 @@ pub fn run(
     }
     output.end(&summary)?;
     supervisor::exit_code(summary.exit_code, output.failure())
+}
+
+/// Runs the command without a result; returns the events if none of them can be counted.
+fn warm_up(job: &Job, resolved: &Resolved, stage: Stage<'_>) -> Result<Option<Counters>, Failure> {
+    job.hooks.around_run(stage, || {
+        let (counting, run) = match begin(job, &job.command, None, resolved, stage.supervisor)? {
+            Begun::Counting(counting, run) => (counting, run),
+            Begun::Nothing(counting) => return Ok(Some(counting)),
+        };
+        let mut no_intervals = |_: &_, _, _| Ok(());
+        let intervals = Intervals::new(job, &mut no_intervals);
+        let done = follow(job, counting, run, intervals, &mut None)?;
+        if done.outcome.is_interrupted { Err(interrupted(&done.outcome)) } else { Ok(None) }
+    })
+}
+
+/// The runs of a command so far.
+struct Series {
+    summary: Summary,
+    readings: Vec<Snapshot>,
+    /// The events of the last run.
+    last: Option<Counters>,
+}
+
+impl Series {
+    /// Runs the command as often as was asked for, or until someone interrupts it; returns the events if none of them can be counted.
+    fn run(
+        &mut self,
+        job: &Job,
+        resolved: &Resolved,
+        stage: Stage<'_>,
+        control: &mut Option<Control>,
+        output: &mut Output,
+    ) -> Result<Option<Counters>, Failure> {
+        for _ in 0..job.repeat {
+            let summary = &self.summary;
+            let mut print = |report: &Report, length, at| {
+                let at = Some(at);
+                output.write(&Counted { report, length, at, summary, topdown: None })
+            };
+            let ran = job.hooks.around_run(stage, || {
+                match begin(job, &job.command, None, resolved, stage.supervisor)? {
+                    Begun::Counting(counting, run) => {
+                        let intervals = Intervals::new(job, &mut print);
+                        Ok(Ok(follow(job, counting, run, intervals, control)?))
+                    }
+                    Begun::Nothing(counting) => Ok(Err(counting)),
+                }
+            })?;
+            let done = match ran {
+                Ok(done) => done,
+                Err(counting) => return Ok(Some(counting)),
+            };
+            if done.outcome.is_interrupted {
+                self.summary.interrupt(&done.outcome);
+            }
+            // A run that was cut short would distort the averages; alone, it is all that there is.
+            if !done.outcome.is_interrupted || self.readings.is_empty() {
+                self.summary.add(done.elapsed, &done.outcome);
+                self.readings.push(done.reading);
+                self.last = Some(done.counting);
+            }
+            if done.outcome.is_interrupted {
+                break;
+            }
+        }
+        Ok(None)
+    }
 }
 
 /// The counts of a run, and how it ended.

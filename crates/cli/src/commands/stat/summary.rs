@@ -13,6 +13,11 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::time::Duration;
 
+/// The elapsed time below which counting is a visible part of it: a few percent of a command of a millisecond, for opening, scheduling and closing the events.
+pub const SHORT: Duration = Duration::from_millis(5);
+/// The sentence about commands that take less.
+pub const COUNTING_TAKES_TIME: &str = "Counting takes a part of the elapsed time of a command this short; -n counts nothing, and shows the time alone.";
+
 pub struct Summary {
     /// The target, for people.
     pub title: String,

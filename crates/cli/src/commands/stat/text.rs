@@ -3,7 +3,7 @@
 use super::comment::{Placed, comment};
 use super::format::{Counted, Format, Style};
 use super::place::place;
-use super::summary::Summary;
+use super::summary::{COUNTING_TAKES_TIME, SHORT, Summary};
 use crate::hints;
 use crate::show::{self, printable};
 use counterpoint::{Report, Row, Spread, Value};
@@ -26,11 +26,18 @@ pub struct Text {
     width: Option<usize>,
     /// True if a heading of intervals is written.
     begun: bool,
+    /// True if an event has a count.
+    has_counts: bool,
 }
 
 impl Text {
     pub fn new(style: &Style<'_>) -> Text {
-        Text { has_thousands: style.has_thousands, width: style.width, begun: false }
+        Text {
+            has_thousands: style.has_thousands,
+            width: style.width,
+            begun: false,
+            has_counts: false,
+        }
     }
 }
 
@@ -41,6 +48,7 @@ impl Format for Text {
 
     fn write(&mut self, out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()> {
         let mut text = Vec::new();
+        self.has_counts |= counted.report.rows.iter().any(|row| row.value.as_f64().is_some());
         match counted.at {
             None => self.whole(&mut text, counted)?,
             Some(at) => {
@@ -56,6 +64,9 @@ impl Format for Text {
         times(&mut text, summary)?;
         if let Some(spread) = summary.elapsed_spread() {
             writeln!(text, " ± is the standard error of the mean of {} runs\n", spread.runs())?;
+            if self.has_counts && !summary.times.is_empty() && summary.mean_elapsed() < SHORT {
+                writeln!(text, " {COUNTING_TAKES_TIME}\n")?;
+            }
         }
         summary.remarks().try_for_each(|remark| writeln!(text, " {remark}\n"))?;
         self.fit(out, text)

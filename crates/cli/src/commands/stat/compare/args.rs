@@ -8,17 +8,14 @@ use std::path::PathBuf;
 #[command(next_help_heading = "Comparison", group = clap::ArgGroup::new("comparison").multiple(true))]
 pub struct CompareArgs {
     /// Run these commands in turn and in random order, and print how much each differs from the first and whether that is more than noise
-    #[arg(long, value_name = "COMMAND", num_args = 1.., group = "comparison", conflicts_with_all = ["command", "interval", "topdown", "append", "control", "html"])]
+    #[arg(long, value_name = "COMMAND", num_args = 1.., group = "comparison", conflicts_with_all = ["command", "interval", "topdown", "append", "control"])]
     pub compare: Vec<String>,
     /// Compare with an earlier report, which stat -r N --json -o FILE wrote
-    #[arg(long, value_name = "FILE", group = "comparison", conflicts_with_all = ["interval", "topdown", "append", "html"])]
+    #[arg(long, value_name = "FILE", group = "comparison", conflicts_with_all = ["interval", "topdown", "append", "reference", "sweep", "parameter-list", "parameter-scan"])]
     pub compare_with: Option<PathBuf>,
-    /// Run each command this many times first, and leave these runs out
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "comparison")]
-    pub warmup: u32,
-    /// Run this with sh before each run; it is not counted
-    #[arg(long, value_name = "COMMAND", requires = "comparison")]
-    pub prepare: Option<String>,
+    /// Compare with this command, which takes its turns with the others
+    #[arg(long, value_name = "COMMAND", group = "comparison", conflicts_with_all = ["interval", "topdown", "append", "control"])]
+    pub reference: Option<String>,
     /// Repeat until the 95 % interval of the ratio of each event named by -e, or else of the elapsed time, is no wider than ± this
     #[arg(long, value_name = "PERCENT", default_value = "0.5", value_parser = percent, requires = "comparison", conflicts_with = "repeat")]
     pub precision: f64,
@@ -43,7 +40,7 @@ pub struct CompareArgs {
 
 impl CompareArgs {
     pub fn is_any(&self) -> bool {
-        !self.compare.is_empty() || self.compare_with.is_some()
+        !self.compare.is_empty() || self.compare_with.is_some() || self.reference.is_some()
     }
 }
 

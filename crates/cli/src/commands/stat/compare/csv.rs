@@ -2,17 +2,44 @@
 
 use super::json::{Line, lines};
 use super::table::Table;
-use ::csv::Writer;
+use ::csv::{ReaderBuilder, Writer};
 use serde::Serialize;
 use std::io::{self, Write};
 
 pub fn write(out: &mut dyn Write, table: &Table) -> io::Result<()> {
+    let parameters = table.parameters();
     let mut writer = Writer::from_writer(Vec::new());
     for line in lines(table) {
         writer.serialize(Columns::of(&line))?;
     }
-    // Written in one piece, so that the escaping of control characters does not see half of one.
-    out.write_all(&writer.into_inner().map_err(|error| error.into_error())?)
+    let plain = writer.into_inner().map_err(|error| error.into_error())?;
+    if parameters.is_empty() {
+        // Written in one piece, so that the escaping of control characters does not see half of one.
+        return out.write_all(&plain);
+    }
+    out.write_all(&with_parameters(&plain, table, &parameters)?)
+}
+
+/// Adds the columns of the parameters of a sweep, of which there are as many as were asked for.
+fn with_parameters(plain: &[u8], table: &Table, names: &[&str]) -> io::Result<Vec<u8>> {
+    let mut writer = Writer::from_writer(Vec::new());
+    let mut records = ReaderBuilder::new().has_headers(false).from_reader(plain).into_records();
+    if let Some(heading) = records.next() {
+        let mut heading = heading?;
+        for side in ["base", "other"] {
+            names.iter().for_each(|name| heading.push_field(&format!("{side}_parameter_{name}")));
+        }
+        writer.write_record(&heading)?;
+    }
+    for (line, record) in lines(table).zip(records) {
+        let mut record = record?;
+        for side in [&line.base, &line.other] {
+            let value = |name: &&str| side.parameters.get(name).copied().unwrap_or_default();
+            names.iter().for_each(|name| record.push_field(value(name)));
+        }
+        writer.write_record(&record)?;
+    }
+    writer.into_inner().map_err(|error| error.into_error())
 }
 
 /// The columns, in their order.
@@ -31,12 +58,12 @@ struct Columns<'a> {
     cache_level: Option<u8>,
     cache: Option<u32>,
     cgroup: Option<&'a str>,
-    base: char,
+    base: &'a str,
     base_runs: usize,
     base_mean: Option<f64>,
     base_stddev: Option<f64>,
     base_outliers: usize,
-    other: char,
+    other: &'a str,
     other_runs: usize,
     other_mean: Option<f64>,
     other_stddev: Option<f64>,

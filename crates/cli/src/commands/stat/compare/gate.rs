@@ -96,7 +96,7 @@ impl GateArgs {
                     rows.iter().filter_map(|row| Some((*row, row.against[index].as_ref()?)));
                 let known: Vec<(&Row, &Against)> = known.collect();
                 if known.is_empty() {
-                    return Err(condition.without_values(&rows, side.letter));
+                    return Err(condition.without_values(&rows, &side.label));
                 }
                 for (row, against) in known {
                     let sentence = match condition.answer(row, against)? {
@@ -106,9 +106,9 @@ impl GateArgs {
                             "the runs do not show that {} is no {} in {} by more than that; more runs will tell",
                             name(row),
                             if condition.is_more { "greater" } else { "less" },
-                            side.letter
+                            side.label
                         ),
-                        Answer::Fails => sentences::difference(row, against, side.letter),
+                        Answer::Fails => sentences::difference(row, against, side, &table.sides[0]),
                     };
                     exit_code = 1;
                     let text = format!("counterpoint: failed, {}: {sentence}", condition.text);
@@ -154,12 +154,12 @@ impl Condition {
         })
     }
 
-    fn without_values(&self, rows: &[&Row], letter: char) -> Failure {
+    fn without_values(&self, rows: &[&Row], label: &str) -> Failure {
         let reason = rows.iter().flat_map(|row| row.cells.iter().flatten());
         let reason = reason.filter_map(|cell| cell.reason.as_deref()).next();
         let reason = reason.unwrap_or("a side has no values, or too few runs");
         let (text, event) = (&self.text, &self.event);
-        Failure::new(format!("--fail-if {text}: {event} of {letter} is not compared: {reason}"))
+        Failure::new(format!("--fail-if {text}: {event} of {label} is not compared: {reason}"))
             .help("choose an event that this machine counts; `elapsed` is always there")
     }
 

@@ -11,6 +11,7 @@ use counterpoint_compare::{Interval, Verdict};
 #[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 #[cfg(test)]
@@ -68,8 +69,11 @@ pub struct Line<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 pub struct SideValues<'a> {
-    /// The letter of the side: A, B, …
-    pub side: char,
+    /// The name of the side: A, B, …, or in a sweep its parameters, such as `n=1`.
+    pub side: &'a str,
+    /// The values of the parameters of a sweep, by their names.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub parameters: BTreeMap<&'a str, &'a str>,
     /// The runs that have a value.
     pub runs: usize,
     /// The mean of the runs.
@@ -103,8 +107,11 @@ pub struct Summary<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 pub struct SideTitle<'a> {
-    /// The letter of the side: A, B, …
-    pub side: char,
+    /// The name of the side: A, B, …, or in a sweep its parameters, such as `n=1`.
+    pub side: &'a str,
+    /// The values of the parameters of a sweep, by their names.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub parameters: BTreeMap<&'a str, &'a str>,
     /// The command or the file.
     pub title: &'a str,
     /// The number of runs.
@@ -112,7 +119,7 @@ pub struct SideTitle<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn new(row: &'a Row, side: usize, table: &Table) -> Line<'a> {
+    fn new(row: &'a Row, side: usize, table: &'a Table) -> Line<'a> {
         let against = row.against[side].as_ref();
         let comparison = against.map(|against| against.comparison);
         let ratio = comparison.and_then(|comparison| comparison.ratio);
@@ -153,14 +160,22 @@ fn verdict(against: Option<&Against>) -> &'static str {
     }
 }
 
+/// The values of the parameters of a side, by their names.
+pub fn parameters(side: &Heading) -> BTreeMap<&str, &str> {
+    let parameters = side.swept.iter().flat_map(|swept| &swept.parameters);
+    parameters.map(|of| (of.name.as_str(), of.value.as_str())).collect()
+}
+
 impl<'a> SideValues<'a> {
-    fn new(row: &'a Row, side: usize, table: &Table) -> SideValues<'a> {
-        let letter = table.sides[side].letter;
+    fn new(row: &'a Row, side: usize, table: &'a Table) -> SideValues<'a> {
+        let heading = &table.sides[side];
+        let (label, parameters) = (heading.label.as_str(), parameters(heading));
         let Some(cell) = &row.cells[side] else {
             let (outliers, values): (&[usize], &[Option<f64>]) = (&[], &[]);
             let reason = Some("this side has no such event");
             return SideValues {
-                side: letter,
+                side: label,
+                parameters,
                 runs: 0,
                 mean: None,
                 stddev: None,
@@ -169,9 +184,10 @@ impl<'a> SideValues<'a> {
                 reason,
             };
         };
-        let Cell { values, mean, stddev, outliers, reason } = cell;
+        let Cell { values, mean, stddev, outliers, reason, .. } = cell;
         SideValues {
-            side: letter,
+            side: label,
+            parameters,
             runs: values.iter().flatten().count(),
             mean: *mean,
             stddev: *stddev,
@@ -185,7 +201,8 @@ impl<'a> SideValues<'a> {
 impl<'a> Summary<'a> {
     fn new(table: &'a Table) -> Summary<'a> {
         let title = |side: &'a Heading| SideTitle {
-            side: side.letter,
+            side: &side.label,
+            parameters: parameters(side),
             title: &side.title,
             runs: side.runs,
         };
@@ -193,7 +210,7 @@ impl<'a> Summary<'a> {
             sides: table.sides.iter().map(title).collect(),
             design: match table.design {
                 Design::Rounds => "rounds",
-                Design::Samples => "samples",
+                Design::Samples | Design::InOrder => "samples",
             },
             confidence: 0.95,
             sentences: sentences::all(table).collect(),

@@ -1,44 +1,81 @@
 //! The comparison as a table of Markdown.
 
+use super::cells::{is_shown, missing, ratio, value, words};
+use super::grid::{COLUMNS, Grid};
+use super::ranking;
 use super::sentences::{self, name};
-use super::table::{Row, Table};
-use super::text::{value, words};
+use super::table::{Heading, Row, Table};
 use std::io::{self, Write};
 
 pub fn write(out: &mut dyn Write, table: &Table) -> io::Result<()> {
     for side in &table.sides {
         let title = side.title.replace('`', "'");
-        writeln!(out, "- {}: `{}`, {} runs", side.letter, one_line(&title), side.runs)?;
+        writeln!(out, "- {}: `{}`, {} runs", escaped(&side.label), one_line(&title), side.runs)?;
     }
-    for (index, side) in table.sides.iter().enumerate().skip(1) {
-        let (base, other) = (table.sides[0].letter, side.letter);
-        writeln!(out, "\n| | {base} | {other} | {other} ÷ {base} | 95 % interval | |")?;
-        writeln!(out, "|---|---:|---:|---:|---|---|")?;
-        table.rows.iter().try_for_each(|row| line(out, row, index))?;
+    if table.is_sweep() {
+        swept(out, table)?;
+    } else {
+        let mut others = table.sides.iter().enumerate().skip(1);
+        others.try_for_each(|(index, side)| beside(out, table, index, side))?;
+    }
+    let ranking = ranking::sentences(table);
+    if !ranking.is_empty() {
         writeln!(out)?;
-        for sentence in sentences::verdict(table, index, side) {
-            writeln!(out, "{}", escaped(&sentence))?;
-        }
     }
-    sentences::notes(table).try_for_each(|note| writeln!(out, "\n{}", escaped(&note)))
+    ranking.iter().try_for_each(|sentence| writeln!(out, "{}", escaped(sentence)))?;
+    sentences::notes(table).try_for_each(|note| writeln!(out, "\n{}", escaped(&note)))?;
+    let missing = missing(table).into_iter();
+    let missing: Vec<String> =
+        missing.map(|(names, reason)| format!("{names}: {reason}")).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nNot counted: {}.", escaped(&missing.join("; ")))
+}
+
+/// A table of the events of a side beside those of the base.
+fn beside(out: &mut dyn Write, table: &Table, index: usize, side: &Heading) -> io::Result<()> {
+    let (base, other) = (&table.sides[0].label, &side.label);
+    writeln!(out, "\n| | {base} | {other} | {other} ÷ {base} | 95 % interval | |")?;
+    writeln!(out, "|---|---:|---:|---:|---|---|")?;
+    let mut rows = table.rows.iter().filter(|row| is_shown(row, index));
+    rows.try_for_each(|row| line(out, row, index))?;
+    writeln!(out)?;
+    let verdict = sentences::verdict(table, index, side);
+    verdict.iter().try_for_each(|sentence| writeln!(out, "{}", escaped(sentence)))
 }
 
 fn line(out: &mut dyn Write, row: &Row, index: usize) -> io::Result<()> {
     let cell = |side: usize| {
         row.cells[side].as_ref().map_or("-".to_string(), |cell| escaped(&value(cell, row)))
     };
-    let against = row.against[index].as_ref();
-    let ratio = against.and_then(|against| against.comparison.ratio);
+    let [ratio, interval] = ratio(row, index);
+    let verdict = row.against[index].as_ref().map(|against| words(row, against));
     writeln!(
         out,
-        "| {} | {} | {} | {} | {} | {} |",
+        "| {} | {} | {} | {ratio} | {interval} | {} |",
         escaped(&name(row)),
         cell(0),
         cell(index),
-        ratio.map(|ratio| format!("{:.4}", ratio.estimate)).unwrap_or_default(),
-        ratio.map(|ratio| format!("{:.4} … {:.4}", ratio.low, ratio.high)).unwrap_or_default(),
-        against.map(|against| words(row, against)).unwrap_or_default(),
+        verdict.unwrap_or_default(),
     )
+}
+
+/// One table of each event over the parameters.
+fn swept(out: &mut dyn Write, table: &Table) -> io::Result<()> {
+    let grid = Grid::new(table, &COLUMNS);
+    let line = |first: &str, fields: &[String]| {
+        let fields: String = fields.iter().map(|field| format!(" {} |", escaped(field))).collect();
+        format!("| {} |{fields}", escaped(first))
+    };
+    writeln!(out, "\n{}", line("", &grid.heading))?;
+    let names = "---|".repeat(grid.names);
+    let values = COLUMNS.map(|column| if column.is_right() { "---:|" } else { "---|" });
+    writeln!(out, "|---|{names}{}", values.concat())?;
+    for event in &grid.events {
+        event.lines.iter().try_for_each(|fields| writeln!(out, "{}", line(&event.name, fields)))?;
+    }
+    Ok(())
 }
 
 /// The text without what has a meaning in a table.

@@ -3,11 +3,16 @@
 //! Runs or files become [`Side`](side::Side)s, which hold the value of every run; those become a [`Table`], which the formats write.
 
 mod args;
+mod by_event;
 mod candidate;
+mod cells;
 mod csv;
 mod gate;
+mod grid;
+mod html;
 pub mod json;
 mod markdown;
+mod ranking;
 mod rounds;
 mod sentences;
 mod side;
@@ -18,6 +23,7 @@ pub use args::{CompareArgs, DiffArgs, StatAction};
 
 use super::args::StatArgs;
 use super::job::Job;
+use super::sweep;
 use crate::failure::Failure;
 use crate::output::{OutputArgs, Sink};
 use crate::show;
@@ -26,9 +32,6 @@ use counterpoint::events::Resolved;
 use side::Side;
 use std::io::{self, Write};
 use table::{Design, Table};
-
-/// The most sides, each of which has a letter.
-const MOST: usize = 26;
 
 /// Runs the commands and compares them, with each other or with an earlier report.
 pub fn run(args: &StatArgs, job: &Job, resolved: &Resolved) -> Result<u8, Failure> {
@@ -50,14 +53,21 @@ pub fn run(args: &StatArgs, job: &Job, resolved: &Resolved) -> Result<u8, Failur
     for candidate in &candidates {
         supervisor::check(&candidate.words, job.set.machine().host())?;
     }
-    let design = if earlier.is_some() { Design::Samples } else { Design::Rounds };
+    let design = match earlier {
+        Some(_) => Design::Samples,
+        None if args.hooks.is_once() => Design::InOrder,
+        None => Design::Rounds,
+    };
     let sink = args.output.text(false, None)?.kept();
+    let page = args.html.as_deref().map(Sink::file).transpose()?;
     let table =
         |sides: &[Side]| Table::new(&earlier.iter().chain(sides).collect::<Vec<_>>(), design);
     let ran = rounds::run(args, job, resolved, &candidates, &table)?;
-    let written = write(&ran.table, format, sink, &args.output);
+    let table = Table { notes: ran.notes, ..table(&ran.sides) };
+    let written = write(&table, format, sink, &args.output)
+        .and_then(|()| page.map_or(Ok(()), |page| html::write(page, &table)));
     let exit_code = match ran.exit_code {
-        0 => args.compare.gate.exit_code(&ran.table)?,
+        0 => args.compare.gate.exit_code(&table)?,
         failed => failed,
     };
     supervisor::exit_code(exit_code, written.err().as_ref())
@@ -76,21 +86,22 @@ pub fn diff(args: &DiffArgs) -> Result<u8, Failure> {
 }
 
 fn check_count(count: usize) -> Result<(), Failure> {
-    if count <= MOST {
+    if count <= sweep::MOST {
         Ok(())
     } else {
-        Err(Failure::new(format!("{count} sides: at most {MOST} can be compared")))
+        Err(Failure::new(format!("{count} sides: at most {} can be compared", sweep::MOST)))
     }
 }
 
-type Format = fn(&mut dyn Write, &Table) -> io::Result<()>;
+/// Writes the comparison, for a terminal of so many columns if it goes to one.
+type Format = fn(&mut dyn Write, &Table, Option<usize>) -> io::Result<()>;
 
 fn format(name: &str) -> Result<Format, Failure> {
     Ok(match name {
         "text" => text::write,
-        "json" => json::write,
-        "csv" => csv::write,
-        "markdown" => markdown::write,
+        "json" => |out, table, _| json::write(out, table),
+        "csv" => |out, table, _| csv::write(out, table),
+        "markdown" => |out, table, _| markdown::write(out, table),
         other => {
             return Err(Failure::new(format!("a comparison has no format `{other}`"))
                 .help("use --json, --csv, --format markdown, or none of them for text"));
@@ -100,8 +111,9 @@ fn format(name: &str) -> Result<Format, Failure> {
 
 fn write(table: &Table, format: Format, mut sink: Sink, output: &OutputArgs) -> io::Result<()> {
     let mut text = Vec::new();
-    format(&mut text, table)?;
-    match show::width_of(&show::bytes_out()).filter(|_| !output.is_file()) {
+    let width = show::width_of(&show::bytes_out()).filter(|_| !output.is_file());
+    format(&mut text, table, width)?;
+    match width {
         Some(width) => write!(sink, "{}", show::fitted(&String::from_utf8_lossy(&text), width))?,
         None => sink.write_all(&text)?,
     }

@@ -1,26 +1,75 @@
 //! The result of a comparison, in words.
 
+use super::ranking;
+use super::side::ELAPSED;
 use super::table::{Against, Design, Heading, Row, Table};
 use crate::show::{self, decimal};
-use counterpoint_compare::Verdict;
+use counterpoint_compare::{Group, Verdict};
 
 /// The most events that a sentence names.
 const NAMED: usize = 8;
 /// The greatest ratio of the two sides of an interval that is written with `±`.
 const LOPSIDED: f64 = 1.5;
+/// The least difference of two groups that is worth a word, as a part of the higher one.
+const LEAST: f64 = 0.05;
 /// With fewer runs it is not known how slowly the noise of a machine changes.
 const FEW: usize = 20;
 
-/// The verdict on each side, and the notes.
+/// The verdict on each side, which of a sweep is in the table only, the ranking, and the notes.
 pub fn all(table: &Table) -> impl Iterator<Item = String> {
-    let sides = table.sides.iter().enumerate().skip(1);
+    let sides = table.sides.iter().enumerate().skip(1).filter(|_| !table.is_sweep());
     let verdicts = sides.flat_map(|(index, side)| verdict(table, index, side));
-    verdicts.chain(notes(table))
+    verdicts.chain(ranking::sentences(table)).chain(notes(table))
 }
 
 /// The notes about the way in which the sides were measured.
 pub fn notes(table: &Table) -> impl Iterator<Item = String> {
-    design(table).into_iter().chain(table.notes.iter().cloned())
+    design(table).into_iter().chain(groups(table)).chain(table.notes.iter().cloned())
+}
+
+/// The sentences about runs that are of two groups.
+fn groups(table: &Table) -> Vec<String> {
+    let of_side = |side: usize| {
+        let of_row = move |row: &'_ Row| Some((name(row), two(row, side)?));
+        table.rows.iter().filter_map(of_row).collect::<Vec<(String, String)>>()
+    };
+    let sides = table.sides.iter().enumerate().map(|(index, side)| (side, of_side(index)));
+    let sides: Vec<_> = sides.filter(|(_, events)| !events.is_empty()).collect();
+    if !table.is_sweep() {
+        let sentence = |(side, events): &(&Heading, Vec<(String, String)>)| {
+            let events: Vec<String> =
+                events.iter().map(|(name, groups)| format!("in {name}, {groups}")).collect();
+            let events = events.join("; ");
+            format!(
+                "The runs of {} are of two groups, and the mean is between them: {events}.",
+                side.label
+            )
+        };
+        return sides.iter().map(sentence).collect();
+    }
+    let elapsed = sides.iter().filter(|(_, events)| events.iter().any(|(name, _)| name == ELAPSED));
+    let labels: Vec<String> = elapsed.map(|(side, _)| side.label.clone()).collect();
+    let text = || {
+        let labels = show::listed(&labels, NAMED);
+        format!(
+            "The elapsed times of {labels} are of two groups each, and the mean is between them; --json has all values."
+        )
+    };
+    (!labels.is_empty()).then(text).into_iter().collect()
+}
+
+/// The two groups of a side, if they differ by more than the way in which they are counted.
+fn two(row: &Row, side: usize) -> Option<String> {
+    let [low, high] = row.cells[side].as_ref()?.groups?;
+    let difference = high.mean - low.mean;
+    let is_large = difference > LEAST * high.mean.abs() && !(row.is_count && difference < 2.0);
+    // Where the kernel counts times in ticks, a short run has one or none.
+    let is_large = is_large && low.mean.abs() > LEAST * high.mean.abs();
+    let text = |of: Group| {
+        let (number, unit) = in_unit(of.mean, row);
+        format!("{} around {number}{unit}", of.count)
+    };
+    is_large.then(|| format!("{} and {}", text(low), text(high)))
 }
 
 /// The sentences about one side against the base.
@@ -39,17 +88,17 @@ pub fn verdict(table: &Table, index: usize, side: &Heading) -> Vec<String> {
     let mut sentences = Vec::new();
     let (amounts, others) = (found(true), found(false));
     if !amounts.is_empty() {
-        sentences.push(format!("{} {}.", side.letter, show::listed(&amounts, NAMED)));
+        sentences.push(format!("{} {}.", side.label, show::listed(&amounts, NAMED)));
     }
     if !others.is_empty() {
-        sentences.push(format!("In {}, {}.", side.letter, show::listed(&others, NAMED)));
+        sentences.push(format!("In {}, {}.", side.label, show::listed(&others, NAMED)));
     }
     let uncertain: Vec<String> =
         rows(|verdict| verdict == Verdict::Uncertain).map(|(row, _)| name(row)).collect();
     if !uncertain.is_empty() {
         sentences.push(format!(
             "{} may differ in {}; more runs will tell.",
-            side.letter,
+            side.label,
             show::listed(&uncertain, NAMED)
         ));
     }
@@ -57,7 +106,7 @@ pub fn verdict(table: &Table, index: usize, side: &Heading) -> Vec<String> {
         .map(|(row, against)| format!("{}{}", name(row), within(row, index, against)))
         .collect();
     if !equal.is_empty() {
-        let letters = format!("{} and {}", table.sides[0].letter, side.letter);
+        let letters = format!("{} and {}", table.sides[0].label, side.label);
         sentences.push(format!(
             "No difference between {letters} was found in {}.",
             show::listed(&equal, NAMED)
@@ -73,7 +122,7 @@ fn design(table: &Table) -> Option<String> {
                 .to_string(),
         ),
         Design::Rounds => None,
-        Design::Samples => {
+        Design::Samples | Design::InOrder => {
             let few = if table.sides.iter().any(|side| side.runs < FEW) {
                 format!(
                     " With fewer than {FEW} runs, a slow change may look like a difference more often than in 5 of 100 comparisons."
@@ -81,8 +130,13 @@ fn design(table: &Table) -> Option<String> {
             } else {
                 String::new()
             };
+            let instead = if table.design == Design::InOrder {
+                "without --setup and --cleanup, the commands take turns"
+            } else {
+                "stat --compare runs commands in turn"
+            };
             Some(format!(
-                "The sides were measured one after the other, so that a change of the machine between them counts as a difference; stat --compare runs commands in turn.{few}"
+                "The sides were measured one after the other, so that a change of the machine between them counts as a difference; {instead}.{few}"
             ))
         }
     }
@@ -100,12 +154,12 @@ fn clause(row: &Row, against: &Against) -> String {
 }
 
 /// The same as a sentence of its own.
-pub fn difference(row: &Row, against: &Against, side: char) -> String {
-    let clause = clause(row, against);
+pub fn difference(row: &Row, against: &Against, side: &Heading, base: &Heading) -> String {
+    let (clause, side, base) = (clause(row, against), &side.label, &base.label);
     if row.is_amount() {
-        format!("{side} {clause} than A")
+        format!("{side} {clause} than {base}")
     } else {
-        format!("in {side}, {clause} than in A")
+        format!("in {side}, {clause} than in {base}")
     }
 }
 
@@ -153,11 +207,19 @@ pub fn percent(value: f64, margin: f64) -> String {
 
 /// The number and the unit as people read them.
 pub fn in_unit(value: f64, row: &Row) -> (String, String) {
+    match scale(row) {
+        (factor, "msec") => (format!("{:.2}", value * factor), " msec".to_string()),
+        (_, "") => (decimal(value), String::new()),
+        (_, unit) => (decimal(value), format!(" {unit}")),
+    }
+}
+
+/// The unit in which people read the values, and the factor to it.
+pub fn scale(row: &Row) -> (f64, &str) {
     match row.unit.as_deref() {
-        Some("ns") => (format!("{:.2}", value / 1e6), " msec".to_string()),
-        Some("s") if row.most() < 10.0 => (format!("{:.2}", value * 1e3), " msec".to_string()),
-        Some(unit) if !unit.is_empty() => (decimal(value), format!(" {unit}")),
-        _ => (decimal(value), String::new()),
+        Some("ns") => (1e-6, "msec"),
+        Some("s") if row.most() < 10.0 => (1e3, "msec"),
+        unit => (1.0, unit.unwrap_or_default()),
     }
 }
 

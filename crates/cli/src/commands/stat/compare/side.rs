@@ -1,5 +1,6 @@
 //! The values of one command or report, run by run.
 
+use super::super::sweep::Parameter;
 use crate::failure::Failure;
 use crate::input;
 use crate::show;
@@ -14,6 +15,8 @@ pub const ELAPSED: &str = "elapsed time";
 
 pub struct Side {
     pub title: String,
+    /// Its place in a sweep.
+    pub swept: Option<Swept>,
     pub series: Vec<Series>,
     /// The place of the series of a key.
     index: HashMap<Key, usize>,
@@ -25,6 +28,17 @@ pub struct Side {
     pub environment: Option<Environment>,
     /// The rows of a report that has no summary yet.
     pending: Vec<Row>,
+}
+
+/// The place of a side in a sweep.
+#[derive(Clone)]
+pub struct Swept {
+    /// The command with its parameters as they were written.
+    pub template: String,
+    /// The number of the command if there are several; `None` also of the reference.
+    pub command: Option<usize>,
+    /// Empty of the reference.
+    pub parameters: Vec<Parameter>,
 }
 
 /// The values of one event at one place.
@@ -53,9 +67,10 @@ pub struct Key {
 }
 
 impl Side {
-    pub fn new(title: String) -> Side {
+    pub fn new(title: String, swept: Option<Swept>) -> Side {
         Side {
             title,
+            swept,
             series: Vec::new(),
             index: HashMap::new(),
             reports: 0,
@@ -152,7 +167,7 @@ impl Side {
                 .help("write the report with: counterpoint stat -r 20 --json -o FILE -- COMMAND")
         };
         let text = input::text(path).map_err(|error| failed(error.to_string()))?;
-        let mut side = Side::new(path.display().to_string());
+        let mut side = Side::new(path.display().to_string(), None);
         let (mut rank, mut is_torn) = (None, false);
         for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let failed = |what| failed(format!("line {}: {what}", index + 1));

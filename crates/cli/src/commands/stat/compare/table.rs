@@ -1,8 +1,10 @@
 //! The values of sides beside each other.
 
-use super::side::{ELAPSED, Key, Series, Side};
+use super::side::{ELAPSED, Key, Series, Side, Swept};
 use counterpoint::records::Location;
-use counterpoint_compare::{Comparison, Verdict, mean, outliers, stddev, verdicts};
+use counterpoint_compare::{
+    Comparison, Group, Verdict, groups, mean, median, outliers, stddev, verdicts,
+};
 use std::collections::HashSet;
 
 /// The sides and what was found about them; the first side is the base.
@@ -19,15 +21,19 @@ pub struct Table {
 pub enum Design {
     /// The sides took turns, and their runs of a round are compared.
     Rounds,
-    /// Each side was run on its own.
+    /// Each side was run on its own, before the others.
     Samples,
+    /// The same in one call of the program, because each side has its own setup.
+    InOrder,
 }
 
 pub struct Heading {
-    /// A, B, C, …
-    pub letter: char,
+    /// A, B, C, …, or in a sweep the values of the parameters.
+    pub label: String,
     pub title: String,
     pub runs: usize,
+    /// Its place in a sweep.
+    pub swept: Option<Swept>,
 }
 
 /// One event at one place.
@@ -50,8 +56,12 @@ pub struct Cell {
     pub mean: Option<f64>,
     /// Of the sample; `None` of fewer than two values.
     pub stddev: Option<f64>,
+    pub median: Option<f64>,
+    pub min: Option<f64>,
     /// The runs that are far from the others, counted from 1.
     pub outliers: Vec<usize>,
+    /// The two groups of the runs, if there are two.
+    pub groups: Option<[Group; 2]>,
     pub reason: Option<String>,
 }
 
@@ -71,17 +81,47 @@ impl Table {
         let mut rows: Vec<Row> =
             all.into_iter().map(|series| Row::new(series, sides, design)).collect();
         judge(&mut rows);
-        let headings = ('A'..='Z').zip(sides).map(|(letter, side)| Heading {
-            letter,
+        let headings = sides.iter().enumerate().map(|(number, side)| Heading {
+            label: side.swept.as_ref().map_or_else(|| letters(number), Swept::label),
             title: side.title.clone(),
             runs: side.runs(),
+            swept: side.swept.clone(),
         });
         let notes = match design {
             // The rounds of all sides are of one machine, and of the same time.
-            Design::Rounds => Vec::new(),
+            Design::Rounds | Design::InOrder => Vec::new(),
             Design::Samples => environments(sides),
         };
         Table { sides: headings.collect(), rows, design, notes }
+    }
+
+    /// The names of the parameters of a sweep; none without one.
+    pub fn parameters(&self) -> Vec<&str> {
+        let swept = self.sides.iter().filter_map(|side| side.swept.as_ref());
+        let parameters = swept.map(|swept| &swept.parameters).find(|all| !all.is_empty());
+        parameters.into_iter().flatten().map(|of| of.name.as_str()).collect()
+    }
+
+    pub fn is_sweep(&self) -> bool {
+        self.sides.iter().any(|side| side.swept.is_some())
+    }
+}
+
+impl Swept {
+    /// Such as `n=1`, with the letter of the command if there are several.
+    fn label(&self) -> String {
+        let values = self.parameters.iter().map(|of| format!("{}={}", of.name, of.value));
+        let words: Vec<String> = self.command.map(letters).into_iter().chain(values).collect();
+        if self.parameters.is_empty() { "reference".to_string() } else { words.join(" ") }
+    }
+}
+
+/// A to Z, then AA, AB and so on.
+pub fn letters(number: usize) -> String {
+    let last = char::from(b'A' + (number % 26) as u8);
+    match number / 26 {
+        0 => last.to_string(),
+        rest => format!("{}{last}", letters(rest - 1)),
     }
 }
 
@@ -160,12 +200,15 @@ impl Cell {
             outliers: outliers(&numbers).into_iter().map(|index| runs[index]).collect(),
             mean: mean(&numbers),
             stddev: stddev(&numbers).filter(|stddev| stddev.is_finite()),
+            median: median(&numbers),
+            min: numbers.iter().copied().reduce(f64::min),
+            groups: groups(&numbers),
             values: series.values.clone(),
             reason: series.reason.clone(),
         }
     }
 
-    fn compare(&self, other: &Cell, design: Design) -> Option<Comparison> {
+    pub fn compare(&self, other: &Cell, design: Design) -> Option<Comparison> {
         match design {
             Design::Rounds => {
                 // A round counts where both have a value.
@@ -174,7 +217,7 @@ impl Cell {
                     rounds.filter_map(|(one, two)| Some(((*one)?, (*two)?))).unzip();
                 Comparison::of_rounds(&base, &other)
             }
-            Design::Samples => {
+            Design::Samples | Design::InOrder => {
                 let numbers =
                     |cell: &Cell| cell.values.iter().flatten().copied().collect::<Vec<f64>>();
                 Comparison::of_samples(&numbers(self), &numbers(other))

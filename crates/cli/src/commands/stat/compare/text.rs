@@ -1,46 +1,107 @@
 //! The comparison for people.
 
-use super::sentences::{self, in_unit, name, percent};
-use super::table::{Against, Cell, Design, Heading, Row, Table};
+use super::super::summary::{COUNTING_TAKES_TIME, SHORT};
+use super::cells::{is_shown, missing, ratio, value, words};
+use super::sentences::{self, in_unit, name};
+use super::side::ELAPSED;
+use super::table::{Design, Heading, Row, Table, letters};
+use super::{by_event, ranking};
 use crate::show::printable;
-use counterpoint_compare::Verdict;
 use std::io::{self, Write};
 
 /// The most runs that are named as outliers of one event.
 const NAMED: usize = 5;
 
-pub fn write(out: &mut dyn Write, table: &Table) -> io::Result<()> {
+/// Writes the table in the form that the terminal has room for, then what it shows in words.
+pub fn write(out: &mut dyn Write, table: &Table, width: Option<usize>) -> io::Result<()> {
     writeln!(out)?;
-    for side in &table.sides {
-        let runs = if side.runs == 1 { "run" } else { "runs" };
-        writeln!(out, " {}: {} ({} {runs})", side.letter, printable(&side.title), side.runs)?;
+    headings(out, table)?;
+    let others: Vec<(usize, &Heading)> = table.sides.iter().enumerate().skip(1).collect();
+    let tables: Vec<Vec<String>> =
+        others.iter().map(|(index, side)| rows(table, *index, side)).collect();
+    let fits = |line: &String| width.is_none_or(|width| line.chars().count() <= width);
+    let is_beside = !table.is_sweep() && tables.iter().flatten().all(fits);
+    if !is_beside {
+        writeln!(out)?;
+        by_event::write(out, table, width)?;
+        writeln!(out)?;
     }
-    let turns = match table.design {
-        Design::Rounds => "; the commands took turns in random order",
-        Design::Samples => "",
-    };
-    writeln!(out, " ± is the standard deviation of the runs{turns}")?;
-    for (index, side) in table.sides.iter().enumerate().skip(1) {
-        writeln!(out)?;
-        rows(out, table, index, side)?;
-        writeln!(out)?;
+    for ((index, side), rows) in others.into_iter().zip(tables).filter(|_| !table.is_sweep()) {
+        if is_beside {
+            writeln!(out)?;
+            rows.iter().try_for_each(|row| writeln!(out, "{row}"))?;
+            writeln!(out)?;
+        }
         for sentence in sentences::verdict(table, index, side) {
             writeln!(out, " {}", printable(&sentence))?;
         }
     }
-    for (index, side) in table.sides.iter().enumerate() {
+    let ranking = ranking::sentences(table);
+    if !table.is_sweep() && !ranking.is_empty() {
+        writeln!(out)?;
+    }
+    for sentence in ranking {
+        writeln!(out, " {}", printable(&sentence))?;
+    }
+    for (index, side) in table.sides.iter().enumerate().filter(|_| !table.is_sweep()) {
         outliers(out, table, index, side)?;
     }
     for note in sentences::notes(table) {
         writeln!(out, " {}", printable(&note))?;
     }
-    missing(out, table)
+    if is_short(table) {
+        writeln!(out, " {COUNTING_TAKES_TIME}")?;
+    }
+    for (names, reason) in missing(table) {
+        writeln!(out, " {}: {}", printable(&names), printable(&reason))?;
+    }
+    writeln!(out)
 }
 
-/// The rows of one side beside the base.
-fn rows(out: &mut dyn Write, table: &Table, index: usize, side: &Heading) -> io::Result<()> {
-    let base = table.sides[0].letter;
-    let other = side.letter;
+/// The commands, and the meaning of `±`.
+fn headings(out: &mut dyn Write, table: &Table) -> io::Result<()> {
+    let runs = |runs: usize| if runs == 1 { "1 run".to_string() } else { format!("{runs} runs") };
+    let turns = match table.design {
+        Design::Rounds => "; the commands took turns in random order",
+        Design::Samples | Design::InOrder => "",
+    };
+    let mut known: Vec<&str> = Vec::new();
+    for side in &table.sides {
+        let title = printable(&side.title);
+        let Some(swept) = &side.swept else {
+            writeln!(out, " {}: {title} ({})", side.label, runs(side.runs))?;
+            continue;
+        };
+        if known.contains(&swept.template.as_str()) {
+            continue;
+        }
+        known.push(&swept.template);
+        let label = match swept.command {
+            Some(command) => format!("{}: ", letters(command)),
+            None if swept.parameters.is_empty() => "reference: ".to_string(),
+            None => String::new(),
+        };
+        let template = printable(&swept.template);
+        writeln!(out, " {label}{template} ({} of each side)", runs(side.runs))?;
+    }
+    writeln!(out, " ± is the standard deviation of the runs{turns}")
+}
+
+/// Returns true if a side takes so little time that counting is a part of it.
+fn is_short(table: &Table) -> bool {
+    let has_events = table.rows.iter().any(|row| row.is_count);
+    let elapsed = table.rows.iter().find(|row| row.name == ELAPSED);
+    let medians = elapsed.into_iter().flat_map(|row| row.cells.iter().flatten());
+    let is_of_here = table.design != Design::Samples;
+    is_of_here
+        && has_events
+        && medians.filter_map(|cell| cell.median).any(|seconds| seconds < SHORT.as_secs_f64())
+}
+
+/// The rows of one side beside the base, below their heading.
+fn rows(table: &Table, index: usize, side: &Heading) -> Vec<String> {
+    let base = &table.sides[0].label;
+    let other = &side.label;
     let heading = [
         String::new(),
         base.to_string(),
@@ -49,25 +110,20 @@ fn rows(out: &mut dyn Write, table: &Table, index: usize, side: &Heading) -> io:
         "95 % interval".to_string(),
         String::new(),
     ];
-    let is_shown =
-        |row: &&Row| [0, index].iter().any(|side| row.cells[*side].as_ref().is_some_and(has_value));
-    let lines = table.rows.iter().filter(is_shown).map(|row| line(row, index));
+    let lines = table.rows.iter().filter(|row| is_shown(row, index));
+    let lines = lines.flat_map(|row| [Some(line(row, index)), middle(row, index)]).flatten();
     let lines: Vec<[String; 6]> = [heading].into_iter().chain(lines).collect();
     let width =
         |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..6).map(width).collect();
-    for [name, base, other, ratio, interval, verdict] in &lines {
+    let text = |[name, base, other, ratio, interval, verdict]: &[String; 6]| {
         let text = format!(
             " {name:<0$}  {base:>1$}  {other:>2$}  {ratio:>3$}  {interval:<4$}  {verdict}",
             widths[0], widths[1], widths[2], widths[3], widths[4]
         );
-        writeln!(out, "{}", text.trim_end())?;
-    }
-    Ok(())
-}
-
-fn has_value(cell: &Cell) -> bool {
-    cell.mean.is_some()
+        text.trim_end().to_string()
+    };
+    lines.iter().map(text).collect()
 }
 
 fn line(row: &Row, index: usize) -> [String; 6] {
@@ -75,43 +131,25 @@ fn line(row: &Row, index: usize) -> [String; 6] {
         Some(cell) => value(cell, row),
         None => "-".to_string(),
     };
-    let against = row.against[index].as_ref();
-    let ratio = against.and_then(|against| against.comparison.ratio);
-    let number = |value: f64| format!("{value:.4}");
-    [
-        printable(&name(row)).into_owned(),
-        cell(0),
-        cell(index),
-        ratio.map(|ratio| number(ratio.estimate)).unwrap_or_default(),
-        ratio
-            .map(|ratio| format!("{} … {}", number(ratio.low), number(ratio.high)))
-            .unwrap_or_default(),
-        against.map(|against| words(row, against)).unwrap_or_default(),
-    ]
+    let [ratio, interval] = ratio(row, index);
+    let verdict = row.against[index].as_ref().map(|against| words(row, against));
+    let name = printable(&name(row)).into_owned();
+    [name, cell(0), cell(index), ratio, interval, verdict.unwrap_or_default()]
 }
 
-/// The mean with its deviation.
-pub fn value(cell: &Cell, row: &Row) -> String {
-    let Some(mean) = cell.mean else { return "<not counted>".to_string() };
-    let (number, unit) = in_unit(mean, row);
-    match cell.stddev.filter(|_| mean != 0.0) {
-        Some(stddev) => {
-            let share = 100.0 * stddev / mean.abs();
-            format!("{number}{unit} ± {:>4} %", percent(share, share.max(1.0)))
-        }
-        None => format!("{number}{unit}"),
-    }
-}
-
-/// The verdict in a word or two.
-pub fn words(row: &Row, against: &Against) -> String {
-    let size = || sentences::size(row, against);
-    match against.verdict {
-        Verdict::More => format!("{} more", size()),
-        Verdict::Less => format!("{} less", size()),
-        Verdict::Uncertain => "may differ".to_string(),
-        Verdict::NoDifference => "no difference found".to_string(),
-    }
+/// The medians and the least values, below the means; `None` if a side has a single value, or all are the same.
+fn middle(row: &Row, index: usize) -> Option<[String; 6]> {
+    let varies = |side: usize| row.cells[side].as_ref().is_some_and(|cell| cell.stddev > Some(0.0));
+    let cell = |side: usize| {
+        let cell = row.cells[side].as_ref()?;
+        let ((median, unit), (min, _)) = (in_unit(cell.median?, row), in_unit(cell.min?, row));
+        Some(format!("{median} ({min}){unit}"))
+    };
+    let cells = [0, index].map(|side| cell(side).unwrap_or_default());
+    let [base, other] = cells;
+    let name = "  median (min)".to_string();
+    (varies(0) || varies(index))
+        .then(|| [name, base, other, String::new(), String::new(), String::new()])
 }
 
 fn outliers(out: &mut dyn Write, table: &Table, index: usize, side: &Heading) -> io::Result<()> {
@@ -131,38 +169,8 @@ fn outliers(out: &mut dyn Write, table: &Table, index: usize, side: &Heading) ->
         writeln!(
             out,
             " Outliers in the runs of {}, which are part of the means: {}.",
-            side.letter,
+            side.label,
             printable(&rows.join("; "))
         )
     }
-}
-
-/// Returns true if the values of a side are too large for their deviation to be a number.
-fn is_too_large(row: &Row) -> bool {
-    row.cells
-        .iter()
-        .flatten()
-        .any(|cell| cell.stddev.is_none() && cell.values.iter().flatten().count() > 1)
-}
-
-/// Writes the reasons why events have no value.
-fn missing(out: &mut dyn Write, table: &Table) -> io::Result<()> {
-    let mut reasons: Vec<(&str, Vec<String>)> = Vec::new();
-    for row in &table.rows {
-        let cells = row.cells.iter().flatten().filter(|cell| !has_value(cell));
-        let Some(reason) = cells.filter_map(|cell| cell.reason.as_deref()).next() else { continue };
-        match reasons.iter_mut().find(|(known, _)| *known == reason) {
-            Some((_, names)) => names.push(name(row)),
-            None => reasons.push((reason, vec![name(row)])),
-        }
-    }
-    let too_large: Vec<String> =
-        table.rows.iter().filter(|row| is_too_large(row)).map(name).collect();
-    if !too_large.is_empty() {
-        reasons.push(("not compared, because the values are too large", too_large));
-    }
-    for (reason, names) in reasons {
-        writeln!(out, " {}: {}", printable(&names.join(", ")), printable(reason))?;
-    }
-    writeln!(out)
 }
