@@ -29,9 +29,9 @@ pub const VERBS: &[Verb] = &[
         run: tidy::run,
     },
     Verb {
-        call: "tables",
-        does: "writes the index over the text tables of crates/pmu, and tables from facts",
-        needs: "",
+        call: "tables DIR",
+        does: "writes the text tables of crates/pmu anew from facts in columns, without the corrections",
+        needs: "the facts that were measured from libpfm, in DIR",
         run: tables::run,
     },
     Verb {

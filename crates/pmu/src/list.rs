@@ -3,8 +3,8 @@
 use crate::family::{perf, perf_raw};
 use crate::pmu::{Flags, Limits, Pmu, PmuKind};
 use crate::tables::hash::hash;
-use crate::tables::pmus::Pmus;
 use crate::tables::table::Table;
+use crate::tables::vendors::VENDORS;
 
 /// Every PMU, vendor by vendor, in the order in which a string without a prefix tries them; the
 /// operating system's come last.
@@ -28,24 +28,6 @@ pub fn find(name: &str) -> Option<&'static Pmu> {
         VENDORS.iter().find_map(|vendor| vendor.find(hash, name))
     })
 }
-
-/// The tables of every vendor that the crate was built with, in the order in which PMUs are tried.
-pub(crate) static VENDORS: &[&Pmus] = &[
-    #[cfg(feature = "intel")]
-    &crate::tables::index::intel::PMUS,
-    #[cfg(feature = "amd")]
-    &crate::tables::index::amd::PMUS,
-    #[cfg(feature = "arm")]
-    &crate::tables::index::arm::PMUS,
-    #[cfg(feature = "power")]
-    &crate::tables::index::power::PMUS,
-    #[cfg(feature = "s390x")]
-    &crate::tables::index::s390x::PMUS,
-    #[cfg(feature = "sparc")]
-    &crate::tables::index::sparc::PMUS,
-    #[cfg(feature = "mips")]
-    &crate::tables::index::mips::PMUS,
-];
 
 /// The features of vendors' tables that the crate was built without: names of their PMUs are unknown.
 pub fn left_out() -> Vec<&'static str> {

@@ -1,8 +1,6 @@
-//! The hash under which the index finds names.
+//! The hash by which names are found in tables.
 
 /// A hash of a name that does not depend on the case of its letters.
-///
-/// It is part of the committed index: after a change of it the index must be written anew.
 pub(crate) const fn hash(name: &str) -> u32 {
     let mut rest = name.as_bytes();
     let mut state = rest.len() as u64;

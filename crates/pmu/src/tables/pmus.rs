@@ -1,17 +1,19 @@
 //! The PMUs of a vendor, found by their names.
 
-use super::table::{find_place, same};
+use super::layout::Slots;
+use super::table::{Image, same};
 use crate::pmu::Pmu;
 
 /// The PMUs of a vendor.
 pub(crate) struct Pmus {
-    pub(super) slots: &'static [u16],
+    pub(super) image: Image,
+    pub(super) slots: Slots,
     pub(crate) list: &'static [Pmu],
 }
 
 impl Pmus {
     pub(crate) fn find(&self, hash: u32, name: &str) -> Option<&'static Pmu> {
-        find_place(self.slots, hash, |number| {
+        self.slots.find(self.image.numbers, hash, |number| {
             self.list.get(number).filter(|pmu| same(pmu.name, name))
         })
     }

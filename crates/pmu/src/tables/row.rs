@@ -90,6 +90,13 @@ impl Facts {
         only: "",
         revisions: (0, u8::MAX),
     };
+
+    /// This PMU of those that share the table has the line.
+    pub(crate) fn is_for(&self, variant: Variant) -> bool {
+        let (from, till) = self.revisions;
+        (from..=till).contains(&variant.revision)
+            && (self.only.is_empty() || self.only == variant.pmu)
+    }
 }
 
 /// A line: an event's, or a unit mask's.
@@ -105,15 +112,6 @@ impl Deref for Row {
 
     fn deref(&self) -> &Facts {
         self.facts
-    }
-}
-
-impl Row {
-    /// This PMU of those that share the table has it.
-    pub(crate) fn is_for(&self, variant: Variant) -> bool {
-        let (from, till) = self.revisions;
-        (from..=till).contains(&variant.revision)
-            && (self.only.is_empty() || self.only == variant.pmu)
     }
 }
 

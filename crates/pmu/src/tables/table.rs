@@ -1,66 +1,56 @@
-//! A table of events, and the index that finds one event of it without reading the rest.
-//!
-//! The text lists events in the order of their names, each with its unit masks below it. The index is
-//! generated from it: the position of each line, its code, the rest of the line as one of the [`Facts`] that
-//! many lines share, and the hashes of the names as an open-addressed table. Of the text only names are read, and
-//! the names that an alias stands for.
+//! A table of events, in which one event is found without reading the rest.
 
 use std::ops::Range;
 
 use super::hash::{hash, of_mask};
+use super::layout::{Codes, Column, Layout, Rows, Slots};
 use super::row::{Facts, Marks, Mask, Row, Variant};
 use crate::short::find;
 
+/// The image of a vendor's tables, which [`layout`](super::layout) describes, and the facts that it refers to.
+#[derive(Clone, Copy)]
+pub(crate) struct Image {
+    pub(super) numbers: &'static [u8],
+    pub(super) texts: &'static str,
+    pub(super) facts: &'static [Facts],
+}
+
 /// One table of events, shared by the PMUs that differ in nothing but their number.
 pub(crate) struct Table {
-    pub(super) text: &'static str,
-    /// The vendor's `descriptions.txt`.
-    pub(super) descriptions: &'static str,
-    /// The facts of the lines, by the numbers in `Rows::facts`.
-    pub(super) facts: &'static [Facts],
-    pub(super) events: Rows,
-    /// The unit masks of all events.
-    pub(super) masks: Rows,
-    /// The first unit mask of each event, and where those of the last one end.
-    pub(super) firsts: &'static [u16],
-}
-
-/// The lines of a table that are of one kind.
-pub(super) struct Rows {
-    /// Numbers of lines, each plus one, where the hashes of their names lead.
-    pub(super) slots: &'static [u16],
-    /// The place where the names begin.
-    pub(super) starts: &'static [u32],
-    pub(super) codes: &'static [u64],
-    pub(super) facts: &'static [u16],
-    /// The place where the description of each line begins in the vendor's; 0 if it has none.
-    pub(super) descriptions: &'static [u32],
-}
-
-impl Rows {
-    const EMPTY: Rows = Rows { slots: &[], starts: &[], codes: &[], facts: &[], descriptions: &[] };
+    pub(super) image: Image,
+    pub(super) layout: Layout,
 }
 
 impl Table {
     /// A table without events.
-    pub(crate) const EMPTY: Table = Table {
-        text: "",
-        descriptions: "",
-        facts: &[],
-        events: Rows::EMPTY,
-        masks: Rows::EMPTY,
-        firsts: &[],
+    pub(crate) const EMPTY: Table = {
+        const ROWS: Rows = Rows {
+            count: 0,
+            slots: Slots { column: Column { start: 0 }, last: 0 },
+            names: Column { start: 0 },
+            codes: Codes { start: 0, width: 1 },
+            facts: Column { start: 0 },
+            descriptions: Column { start: 0 },
+        };
+        const IMAGE: Image = Image { numbers: &[], texts: "", facts: &[] };
+        Table {
+            image: IMAGE,
+            layout: Layout { events: ROWS, masks: ROWS, firsts: Column { start: 0 } },
+        }
     };
 
     /// The first event of this name that the PMU has and that is wanted.
+    // Not inline, so that what calls it stays small for the events that are in no table.
+    #[inline(never)]
     pub(crate) fn find(
         &'static self,
         variant: Variant,
         name: &str,
         wanted: impl Fn(&Row) -> bool,
     ) -> Option<(Place, Row)> {
-        find_place(self.events.slots, hash(name), |number| {
-            let row = self.named(&self.events, number, name)?;
+        let events = &self.layout.events;
+        events.slots.find(self.image.numbers, hash(name), |number| {
+            let row = self.image.named(events, number, name)?;
             (row.is_for(variant) && wanted(&row)).then_some((self.place(number), row))
         })
     }
@@ -70,62 +60,70 @@ impl Table {
         &'static self,
         variant: Variant,
     ) -> impl Iterator<Item = (Place, Row)> + use<> {
-        (0..self.events.starts.len())
-            .filter_map(|number| Some((self.place(number), self.row(&self.events, number)?)))
+        let events = &self.layout.events;
+        (0..events.count as usize)
+            .filter_map(|number| Some((self.place(number), self.image.row(events, number)?)))
             .filter(move |(_, row)| row.is_for(variant))
     }
 
-    /// The place among the events that the PMU has of the one whose name this is, a piece of the text.
-    pub(crate) fn position(&self, variant: Variant, name: &'static str) -> Option<usize> {
-        let start = name.as_ptr().addr().checked_sub(self.text.as_ptr().addr())?;
-        let rows = &self.events;
-        let number = rows.starts.binary_search(&u32::try_from(start).ok()?).ok()?;
-        let is_for = |facts: &&u16| {
-            let facts = self.facts.get(usize::from(**facts));
-            facts.is_some_and(|facts| Row { name: "", code: 0, facts }.is_for(variant))
-        };
-        Some(rows.facts.get(..number)?.iter().filter(is_for).count())
+    /// The place among the events that the PMU has of the one whose name this is.
+    pub(crate) fn position(&'static self, variant: Variant, name: &'static str) -> Option<usize> {
+        let (place, _) = self.find(variant, name, |row| std::ptr::eq(row.name, name))?;
+        let before = 0..usize::from(place.number);
+        let facts = before.filter_map(|number| self.image.facts(&self.layout.events, number));
+        Some(facts.filter(|facts| facts.is_for(variant)).count())
     }
 
     fn place(&'static self, number: usize) -> Place {
         Place { table: self, number: number as u16 }
     }
+}
 
+impl Image {
     fn row(&self, rows: &Rows, number: usize) -> Option<Row> {
-        let text = self.text.get(*rows.starts.get(number)? as usize..)?;
-        let name = text.split_once(' ').map_or(text, |(name, _)| name);
+        let name = self.text(rows.names.get(self.numbers, number)?)?;
         self.filled(rows, number, name)
     }
 
     /// The row of this number, if that is its name, in any case.
     fn named(&self, rows: &Rows, number: usize, name: &str) -> Option<Row> {
-        let start = *rows.starts.get(number)? as usize;
+        let start = rows.names.get(self.numbers, number)? as usize;
         let end = start + name.len();
         // Few other names are as long.
-        if self.text.as_bytes().get(end) != Some(&b' ') {
+        if self.texts.as_bytes().get(end) != Some(&b'\n') {
             return None;
         }
-        let found = self.text.get(start..end).filter(|found| same(found, name))?;
+        let found = self.texts.get(start..end).filter(|found| same(found, name))?;
         self.filled(rows, number, found)
     }
 
     fn filled(&self, rows: &Rows, number: usize, name: &'static str) -> Option<Row> {
-        let facts = self.facts.get(usize::from(*rows.facts.get(number)?))?;
-        Some(Row { name, code: *rows.codes.get(number)?, facts })
+        let facts = self.facts(rows, number)?;
+        Some(Row { name, code: rows.codes.get(self.numbers, number)?, facts })
     }
 
-    /// The text that the name of the line with this number is an alias of: its last word.
+    fn facts(&self, rows: &Rows, number: usize) -> Option<&'static Facts> {
+        self.facts.get(rows.facts.get(self.numbers, number)? as usize)
+    }
+
+    /// The text that the name of the line with this number is an alias of, if it is one.
+    // Few are.
+    #[cold]
     fn alias(&self, rows: &Rows, number: usize) -> Option<&'static str> {
-        let start = *rows.starts.get(number)? as usize;
-        let line = self.text.get(start..find(self.text.as_bytes(), start, *b"\n"))?;
-        line.rsplit_once(' ')?.1.strip_prefix("alias=")
+        let start = rows.names.get(self.numbers, number)?;
+        let name = self.text(start)?;
+        self.text(start + name.len() as u64 + 1)
     }
 
-    /// The rest of the line in `descriptions.txt` that describes the line with this number.
     fn description(&self, rows: &Rows, number: usize) -> Option<&'static str> {
-        let start = *rows.descriptions.get(number)? as usize;
-        let end = find(self.descriptions.as_bytes(), start, *b"\n");
-        self.descriptions.get(start..end).filter(|_| start > 0)
+        let start = rows.descriptions.get(self.numbers, number)?;
+        self.text(start).filter(|_| start > 0)
+    }
+
+    /// The text that begins here.
+    fn text(&self, start: u64) -> Option<&'static str> {
+        let start = start as usize;
+        self.texts.get(start..find(self.texts.as_bytes(), start, *b"\n"))
     }
 }
 
@@ -143,10 +141,9 @@ impl Place {
     /// The numbers of its unit masks among those of the table.
     fn numbers(&self) -> Range<usize> {
         let first = usize::from(self.number);
-        match self.table.firsts.get(first..first + 2) {
-            Some([first, end]) => usize::from(*first)..usize::from(*end),
-            _ => 0..0,
-        }
+        let Table { image, layout } = self.table;
+        let number = |index| layout.firsts.get(image.numbers, index).unwrap_or(0) as usize;
+        number(first)..number(first + 1)
     }
 
     /// The unit mask of this name.
@@ -155,12 +152,12 @@ impl Place {
         if numbers.is_empty() {
             return None;
         }
-        let Table { masks, .. } = self.table;
-        find_place(masks.slots, of_mask(hash(name), self.number.into()), |number| {
+        let Table { image, layout: Layout { masks, .. } } = self.table;
+        masks.slots.find(image.numbers, of_mask(hash(name), self.number.into()), |number| {
             if !numbers.contains(&number) {
                 return None;
             }
-            let row = self.table.named(masks, number, name)?;
+            let row = image.named(masks, number, name)?;
             let number = (number - numbers.start) as u16;
             row.is_for(variant).then_some(Mask { number, row })
         })
@@ -168,26 +165,29 @@ impl Place {
 
     /// The text that the event's name is an alias of.
     pub(crate) fn alias(&self, row: &Row) -> Option<&'static str> {
+        let Table { image, layout } = self.table;
         let is_alias = row.marks.has(Marks::ALIAS);
-        is_alias.then(|| self.table.alias(&self.table.events, self.number.into())).flatten()
+        is_alias.then(|| image.alias(&layout.events, self.number.into())).flatten()
     }
 
     /// The text that the name of a unit mask is an alias of.
     pub(crate) fn mask_alias(&self, mask: &Mask) -> Option<&'static str> {
+        let Table { image, layout } = self.table;
         let number = self.numbers().start + usize::from(mask.number);
         let is_alias = mask.has(Marks::ALIAS);
-        is_alias.then(|| self.table.alias(&self.table.masks, number)).flatten()
+        is_alias.then(|| image.alias(&layout.masks, number)).flatten()
     }
 
     /// The description of the event.
     pub(crate) fn description(&self) -> Option<&'static str> {
-        self.table.description(&self.table.events, self.number.into())
+        let Table { image, layout } = self.table;
+        image.description(&layout.events, self.number.into())
     }
 
     /// The description of a unit mask.
     pub(crate) fn mask_description(&self, mask: &Mask) -> Option<&'static str> {
-        let number = self.numbers().start + usize::from(mask.number);
-        self.table.description(&self.table.masks, number)
+        let Table { image, layout } = self.table;
+        image.description(&layout.masks, self.numbers().start + usize::from(mask.number))
     }
 
     /// Every unit mask that the PMU has.
@@ -216,14 +216,12 @@ impl Place {
         variant: Variant,
         wanted: F,
     ) -> impl Iterator<Item = Mask> + use<F> {
-        let (table, numbers) = (self.table, self.numbers());
+        let Table { image, layout: Layout { masks, .. } } = self.table;
+        let numbers = self.numbers();
         let first = numbers.start;
-        let facts = move |number: &usize| {
-            let facts = table.masks.facts.get(*number)?;
-            table.facts.get(usize::from(*facts))
-        };
+        let facts = move |number: &usize| image.facts(masks, *number);
         numbers.filter(move |number| facts(number).is_some_and(&wanted)).filter_map(move |number| {
-            let row = table.row(&table.masks, number)?;
+            let row = image.row(masks, number)?;
             row.is_for(variant).then_some(Mask { number: (number - first) as u16, row })
         })
     }
@@ -233,22 +231,4 @@ impl Place {
 pub(crate) fn same(known: &str, name: &str) -> bool {
     // Most are written as they are listed, and compared at once then.
     known == name || known.eq_ignore_ascii_case(name)
-}
-
-/// The first result for one of the numbers at the position of this hash, up to the first empty one.
-pub(crate) fn find_place<T>(
-    slots: &'static [u16],
-    hash: u32,
-    mut found: impl FnMut(usize) -> Option<T>,
-) -> Option<T> {
-    // Their count is a power of two, and at least one of them is empty.
-    let last = slots.len().wrapping_sub(1);
-    let mut place = hash as usize;
-    loop {
-        let number = usize::from(*slots.get(place & last)?).checked_sub(1)?;
-        if let Some(found) = found(number) {
-            return Some(found);
-        }
-        place += 1;
-    }
 }

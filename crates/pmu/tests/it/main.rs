@@ -21,6 +21,7 @@ mod properties;
 mod similar;
 mod syntax;
 mod sysfs;
+mod tables;
 mod vectors;
 #[cfg(feature = "json")]
 mod vendor;

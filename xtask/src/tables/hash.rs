@@ -1,1 +1,0 @@
-../../../crates/pmu/src/tables/hash.rs
