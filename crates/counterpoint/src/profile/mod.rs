@@ -41,6 +41,7 @@ mod parts;
 mod pending;
 mod places;
 mod processes;
+mod raw_stack;
 mod recorder;
 mod replay;
 mod request;

@@ -8,8 +8,9 @@ use super::parts::{Parts, SampleKey, Who};
 use super::pending::Pending;
 use super::places::{Places, UNKNOWN_KERNEL};
 use super::processes::{Processes, When};
+use super::raw_stack::RawStack;
 use super::request::Profile;
-use super::stacks::{Counter, RawStack};
+use super::stacks::Counter;
 use counterpoint_perf::Host;
 use counterpoint_perf::records::{FileId, Level, Record, Sample};
 use counterpoint_profil::{

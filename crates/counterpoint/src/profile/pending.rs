@@ -1,7 +1,7 @@
 //! Samples that wait for the records of what happened before them.
 
 use super::parts::Who;
-use super::stacks::RawStack;
+use super::raw_stack::RawStack;
 use counterpoint_perf::records::Level;
 
 /// A sample that is not counted yet.

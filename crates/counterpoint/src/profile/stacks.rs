@@ -9,13 +9,14 @@
 //! 4. `profil::Stacks` is a tree of addresses with counts. Names come at the end: `profil::write::CallTree` has a tree of functions, in which inlined functions are calls, and every view is made from it.
 
 #[cfg(feature = "unwind")]
-use super::copies::{End, Unwinding, UserStack, sentence};
+use super::copies::{End, Unwinding, sentence};
 use super::pending::Pending;
 use super::places::{Places, UNKNOWN, UNKNOWN_KERNEL};
+use super::raw_stack::RawStack;
 use super::request::{CallGraph, Profile};
 use super::stack_times::{Counting, StackTimes};
 use counterpoint_perf::Host;
-use counterpoint_perf::records::{Level, Sample};
+use counterpoint_perf::records::Level;
 use counterpoint_profil::Stacks;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -58,62 +59,6 @@ impl CallStacks {
     /// The number of stacks whose outer frames are missing because the unwind information could not be applied, or there were no registers to apply it to.
     pub fn not_unwound(&self) -> u64 {
         self.failed.values().sum::<u64>() + self.without_registers
-    }
-}
-
-/// The stack of a sample as its record has it.
-#[derive(Clone, Debug)]
-pub(crate) struct RawStack {
-    /// The addresses, the innermost first: of all code, or of the kernel's only.
-    chain: Vec<u64>,
-    /// The number of them that are of the kernel.
-    kernel: usize,
-    #[cfg(feature = "unwind")]
-    user: Option<UserStack>,
-}
-
-impl RawStack {
-    /// The stack of a sample that was taken for such a call graph.
-    pub(crate) fn of(sample: &Sample<'_>, graph: &CallGraph) -> RawStack {
-        let callchain = sample.callchain.filter(|_| !matches!(graph, CallGraph::Innermost));
-        let addresses = callchain.into_iter().flat_map(|chain| chain.iter());
-        let known = addresses.filter(|(level, _)| matches!(level, Level::Kernel | Level::User));
-        let mut kernel = 0;
-        let address = |(level, address)| {
-            kernel += usize::from(level == Level::Kernel);
-            address
-        };
-        let mut chain: Vec<u64> = known.map(address).collect();
-        if let CallGraph::CallRecords = graph {
-            let mut calls = sample.branches.into_iter().flat_map(|branches| branches.iter());
-            let first = calls.next();
-            chain.extend(match sample.level {
-                Level::User => sample.ip,
-                _ => first.map(|(_, to)| to),
-            });
-            // Those of a chain are behind the call, and these are that of the call.
-            chain.extend(first.into_iter().chain(calls).map(|(from, _)| from.saturating_add(1)));
-        }
-        RawStack {
-            chain,
-            kernel,
-            #[cfg(feature = "unwind")]
-            user: UserStack::of(sample),
-        }
-    }
-
-    /// Returns true if there are functions of the kernel in it.
-    pub(crate) fn has_kernel(&self) -> bool {
-        self.kernel > 0
-    }
-
-    /// The bytes that it takes.
-    pub(crate) fn size(&self) -> usize {
-        #[cfg(feature = "unwind")]
-        let copied = self.user.as_ref().map_or(0, UserStack::size);
-        #[cfg(not(feature = "unwind"))]
-        let copied = 0;
-        size_of::<RawStack>() + self.chain.len() * size_of::<u64>() + copied
     }
 }
 
