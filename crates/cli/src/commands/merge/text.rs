@@ -29,6 +29,11 @@ pub fn write(out: &mut impl Write, merged: &Merged, by: By, has_members: bool) -
 }
 
 fn table(out: &mut impl Write, merged: &Merged, by: By) -> io::Result<()> {
+    // Of one, the least, the mean and the greatest are the value itself.
+    let is_total = |row: &EventCells| {
+        row.extremes().is_none() || matches!(row.total(merged), Total::Sum { .. })
+    };
+    let shown = if merged.members.len() == 1 && merged.rows.iter().all(is_total) { 1 } else { 7 };
     let all_ranked = merged.sources.iter().all(|source| source.process.rank.is_some());
     let who = match by {
         By::Rank if all_ranked => "rank",
@@ -74,7 +79,7 @@ fn table(out: &mut impl Write, merged: &Merged, by: By) -> io::Result<()> {
         }
     }
     for (cells, name, reason) in lines {
-        for (cell, width) in cells.iter().zip(widths) {
+        for (cell, width) in cells.iter().zip(widths).take(shown) {
             write!(out, "{cell:>width$}  ")?;
         }
         writeln!(out, "{}{}", printable(&name), printable(&reason))?;
