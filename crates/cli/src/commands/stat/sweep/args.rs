@@ -1,7 +1,7 @@
 //! The options `--sweep`, `-L`, `-P` and `--step`, whose order matters.
 
 use super::decimal::Decimal;
-use super::{MOST, Sweep};
+use super::parameters::{MOST, Sweep};
 use crate::failure::Failure;
 use clap::{Arg, ArgAction, ArgMatches, Command, Error, FromArgMatches};
 
