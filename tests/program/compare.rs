@@ -420,7 +420,7 @@ fn markdown_leaves_out_what_cannot_be_counted() {
     };
     let counted = row("page-faults", "10.0") + r#","status":"counted","raw":10}"#;
     let missing = row("cycles", "null")
-        + r#","status":"not_supported","reason":"this machine has no hardware PMU"}"#;
+        + r#","status":"not-supported","reason":"this machine has no hardware PMU"}"#;
     let last = r#"{"schema":1,"summary":{"command":["a"],"elapsed_s":1.0}}"#;
     let file = saved("missing.json", &format!("{counted}\n{missing}\n{last}\n"));
     let file = file.to_str().unwrap();

@@ -28,6 +28,7 @@ type Check = fn(&Browser, &Path) -> Result<(), String>;
 const PAGES: &[(&str, Check)] = &[
     ("stat -I --html", series),
     ("stat --html", whole),
+    ("stat --sweep --html", swept),
     ("merge --html", ranks),
     ("profile --html", profile::page),
     ("report --html", profile::report),
@@ -58,6 +59,33 @@ fn whole(browser: &Browser, folder: &Path) -> Result<(), String> {
     same_numbers(&rows, &browser.dom(&page)?, 3)?;
     browser.is_drawn(&page)
 }
+
+/// A chart of each event over a parameter, whose points say their values and whose curves can be hidden.
+fn swept(browser: &Browser, folder: &Path) -> Result<(), String> {
+    let page = folder.join("swept.html");
+    let options = ["-r", "3", "-e", "page-faults", "--sweep", "n=1,2,4", "--sweep", "m=a,b"];
+    let lines = stat(&page, &[&options[..], &["--", "echo", "{n}", "{m}"]].concat())?;
+    let dom = browser.dom(&page)?;
+    let (points, events) = (dom.matches("<circle ").count(), 2);
+    if points != events * 6 || lines.len() != events * 5 {
+        return Err(format!("{points} points are drawn of {} lines", lines.len()));
+    }
+    browser.is_drawn(&page)?;
+    answers(browser, &page, CURVES, &["said:true", "hidden:true", "back:true"]).map(|_| ())
+}
+
+/// Points at a value, and hides a curve.
+const CURVES: &str = r#"
+const chart = document.querySelector("svg");
+const points = () => chart.querySelectorAll("circle").length;
+chart.querySelector("circle").dispatchEvent(new PointerEvent("pointerenter"));
+const said = document.querySelector(".readout").textContent.startsWith("m=a n=1: ");
+const button = document.querySelector(".legend button");
+button.click();
+const hidden = points() === 3;
+button.click();
+const answer = `said:${said} hidden:${hidden} back:${points() === 6}`;
+"#;
 
 /// The ranks of a job, of which one is slow, with the regions of two threads.
 fn ranks(browser: &Browser, folder: &Path) -> Result<(), String> {

@@ -1,7 +1,7 @@
 //! The options `--sweep`, `-L`, `-P` and `--step`, whose order matters.
 
-use super::choices::{MOST, Sweep};
 use super::decimal::Decimal;
+use super::parameters::{MOST, Sweep};
 use crate::failure::Failure;
 use clap::{Arg, ArgAction, ArgMatches, Command, Error, FromArgMatches};
 

@@ -1,8 +1,8 @@
-//! `--sweep`: commands with each of the values of their parameters.
+//! `--sweep`: parameters of commands, and the values that they take.
 
 mod args;
-mod choices;
 mod decimal;
+mod parameters;
 
 pub use args::SweepArgs;
-pub use choices::{MOST, Parameter, Sweep, choices, filled, has};
+pub use parameters::{MOST, Parameter, Sweep, choices, filled, has};

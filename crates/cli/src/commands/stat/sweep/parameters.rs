@@ -1,4 +1,4 @@
-//! Parameters of commands, and the values that they take.
+//! Parameters of commands, and the choices of their values.
 
 use crate::failure::Failure;
 
