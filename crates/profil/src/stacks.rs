@@ -50,12 +50,14 @@ impl Stacks {
 
     /// Counts a stack, given with the innermost frame first.
     ///
-    /// A stack for which there is no room is counted in [`beyond`](Stacks::beyond), and `None` is returned; otherwise the index of its innermost frame.
-    pub fn record(&mut self, frames: &[u64], weight: u64) -> Option<usize> {
-        self.add(frames, weight, weight.saturating_mul(weight))
+    /// A stack for which there is no room is counted in [`beyond`](Stacks::beyond).
+    pub fn record(&mut self, frames: &[u64], weight: u64) {
+        self.add(frames, weight, weight.saturating_mul(weight));
     }
 
-    /// Counts several samples of one stack: the sum of their weights, and that of the squared weights; returns what [`record`](Stacks::record) does.
+    /// Counts several samples of one stack: the sum of their weights, and that of the squared weights.
+    ///
+    /// Returns the index of its innermost frame, or `None` if there is no room for it.
     pub fn add(&mut self, frames: &[u64], weights: u64, squared: u64) -> Option<usize> {
         let mut caller = NONE;
         let mut shared = true;

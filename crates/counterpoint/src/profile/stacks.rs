@@ -125,7 +125,8 @@ impl Counter {
         if self.frames.is_empty() {
             self.push(places.of(of.pc, of.level), of.level);
         }
-        let frame = self.counted.stacks.record(&self.frames, weight);
+        let squared = weight.saturating_mul(weight);
+        let frame = self.counted.stacks.add(&self.frames, weight, squared);
         if let Some(times) = &mut self.times {
             times.count((of.pid, of.tid), of.time, frame.map(|frame| frame as u32), weight);
         }
