@@ -311,8 +311,13 @@ impl Page {
         let data = serde_json::to_string(self)?.replace('<', "\\u003c");
         let title = self.title.replace('&', "&amp;").replace('<', "&lt;");
         let style = include_str!("style.css");
-        let script =
-            concat!(include_str!("profile.js"), include_str!("curves.js"), include_str!("page.js"));
+        let script = concat!(
+            include_str!("profile.js"),
+            include_str!("samples.js"),
+            include_str!("flame.js"),
+            include_str!("curves.js"),
+            include_str!("page.js")
+        );
         write!(
             out,
             "<!DOCTYPE html>
