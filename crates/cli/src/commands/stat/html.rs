@@ -180,8 +180,12 @@ fn charts(events: &[Event<'_>]) -> Vec<Section> {
         let series = places.into_iter().map(|event| {
             let mut rows = event.rows.iter().peekable();
             // A thread that comes later has no value before.
+            let mut begin = 0.0;
             let value = |end: &f64| {
-                rows.next_if(|row| row.interval_s == Some(*end))?.value.map(Amount::real)
+                let length = end - std::mem::replace(&mut begin, *end);
+                let row = rows.next_if(|row| row.interval_s == Some(*end))?;
+                let value = row.value.map(Amount::real)?;
+                Some(rate(row).map_or(value, |(factor, _)| value * factor / length))
             };
             let place = event.first().location.words();
             let name = if place.is_empty() { row.event.clone() } else { place };
@@ -189,7 +193,7 @@ fn charts(events: &[Event<'_>]) -> Vec<Section> {
         });
         Section::Lines(Lines {
             title: row.event.clone(),
-            unit: row.unit.clone(),
+            unit: rate(row).map(|(_, unit)| unit).or(row.unit.clone()),
             start: 0.0,
             end: x.last().copied().unwrap_or(0.0),
             series: series.collect(),
@@ -197,6 +201,16 @@ fn charts(events: &[Event<'_>]) -> Vec<Section> {
         })
     });
     lines.collect()
+}
+
+/// The factor and the unit of the rate of a count, so that an interval that is shorter is not shown as a fall; `None` of a value that is not counted over time, such as that of a formula.
+pub fn rate(row: &Row) -> Option<(f64, String)> {
+    row.raw?;
+    Some(match row.unit.as_deref() {
+        Some("ns") => (1e-9, "CPUs".to_string()),
+        None | Some("") => (1.0, "per second".to_string()),
+        Some(unit) => (1.0, format!("{unit} per second")),
+    })
 }
 
 /// Every row, as the machine formats have it.

@@ -1,8 +1,9 @@
 //! Intervals as bars, and as one line of bars at the end, for the terminal.
 
 use super::format::{Counted, Format};
+use super::html::rate;
 use super::summary::Summary;
-use crate::show::printable;
+use crate::show::{decimal, printable};
 use counterpoint::Row;
 use counterpoint::records::Location;
 use std::io::{self, Write};
@@ -20,10 +21,12 @@ const SHORTEST: usize = 8;
 pub struct Plot {
     /// The columns of the terminal.
     width: usize,
+    /// The end of the interval before, in seconds.
+    before: f64,
     events: Vec<Series>,
 }
 
-/// The values of an event at a place so far.
+/// The values of an event at a place so far: of a count its rate, so that an interval that is shorter has no shorter bar.
 struct Series {
     name: String,
     values: Vec<Option<f64>>,
@@ -39,13 +42,18 @@ impl Format for Plot {
 
     fn write(&mut self, out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()> {
         let seconds = counted.at.unwrap_or_default().as_secs_f64();
+        let length = seconds - std::mem::replace(&mut self.before, seconds);
         for (row, record) in counted.report.rows.iter().zip(counted.records()) {
-            let series = self.add(row, &record.location);
+            let rate = row.value.as_f64().map(|value| match rate(&record) {
+                Some((factor, unit)) => (value * factor / length, unit),
+                None => (value, row.amount().1.to_string()),
+            });
+            let series = self.add(row, &record.location, rate.clone());
             let (value, unit) = row.amount();
             let most = series.most.0;
             let line = format!("{seconds:10.3} {value:>14} {unit:<4} {:<24} ", series.name);
             let room = self.width.saturating_sub(line.chars().count()).min(BAR);
-            let bar = row.value.as_f64().map_or(String::new(), |value| bar(value, most, room));
+            let bar = rate.map_or(String::new(), |(rate, _)| bar(rate, most, room));
             writeln!(out, "{}", format!("{line}{bar}").trim_end())?;
         }
         Ok(())
@@ -69,10 +77,10 @@ impl Format for Plot {
 impl Plot {
     /// For a terminal of this width, or for a file.
     pub fn new(width: Option<usize>) -> Plot {
-        Plot { width: width.unwrap_or(usize::MAX), events: Vec::new() }
+        Plot { width: width.unwrap_or(usize::MAX), before: 0.0, events: Vec::new() }
     }
 
-    fn add(&mut self, row: &Row, location: &Location) -> &Series {
+    fn add(&mut self, row: &Row, location: &Location, value: Option<(f64, String)>) -> &Series {
         let name = match location.words() {
             place if place.is_empty() => printable(&row.event).into_owned(),
             place => format!("{} {}", printable(&place), printable(&row.event)),
@@ -85,10 +93,9 @@ impl Plot {
                 self.events.len() - 1
             });
         let series = &mut self.events[index];
-        series.values.push(row.value.as_f64());
-        if let Some(value) = row.value.as_f64() {
-            let (amount, unit) = row.amount();
-            let shown = format!("{amount} {unit}").trim_end().to_string();
+        series.values.push(value.as_ref().map(|(value, _)| *value));
+        if let Some((value, unit)) = value {
+            let shown = format!("{} {unit}", decimal(value)).trim_end().to_string();
             if value < series.least.0 {
                 series.least = (value, shown.clone());
             }

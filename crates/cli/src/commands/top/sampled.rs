@@ -8,7 +8,7 @@ use counterpoint::Note;
 use counterpoint::perf::Host;
 use counterpoint::profil::write::{self, CallTree, Profile, Symbol};
 use counterpoint::profile::{Profiled, Profiling, Symbols, ThreadSamples, code_files};
-use counterpoint::symbols::{Binaries, DebugFiles};
+use counterpoint::symbols::{Binaries, DebugFiles, ShortNames};
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -83,6 +83,8 @@ pub struct Row {
     pub name: String,
     /// The module, the name of the process, or the function of a line.
     pub module: String,
+    /// The full name of the function, if a short one is shown.
+    pub full: Option<String>,
     /// The thread and its process.
     pub ids: Option<(u32, u32)>,
 }
@@ -160,13 +162,15 @@ impl Event {
         names.make_room();
         let of = |address| names.symbol(address, &symbols);
         let profile = Profile { symbols: &of, ..Profile::new(&profiled.event, &profiled.snapshot) };
-        let functions = match &profiled.stacks {
+        let mut functions = match &profiled.stacks {
             Some(stacks) => {
                 let frames = |address| names.frames(address, &symbols);
                 by_calls(&CallTree::new(&stacks.stacks, &frames))
             }
             None => by_function(&profile),
         };
+        let mut lines = by_line(&profile);
+        shorten(&mut functions, &mut lines);
         let lost_before = self.lost + lost;
         self.lost = lost_before + profiled.lost;
         Interval {
@@ -179,7 +183,7 @@ impl Event {
             notes: notes(&profiled),
             functions,
             threads: by_thread(&profiled),
-            lines: by_line(&profile),
+            lines,
         }
     }
 }
@@ -223,9 +227,23 @@ fn by_calls(tree: &CallTree) -> Vec<Row> {
         samples: of.whole,
         name: printable(&of.function).into_owned(),
         module: printable(&of.module.unwrap_or_default()).into_owned(),
-        ids: None,
+        ..Row::default()
     };
     tree.functions().into_iter().map(row).collect()
+}
+
+/// Shows the short names of functions; the full ones are still found.
+fn shorten(functions: &mut [Row], lines: &mut [Row]) {
+    let of_functions = functions.iter().map(|row| row.name.as_str());
+    let names = ShortNames::new(of_functions.chain(lines.iter().map(|row| row.module.as_str())));
+    let shown = functions.iter_mut().map(|row| (&mut row.name, &mut row.full));
+    let shown = shown.chain(lines.iter_mut().map(|row| (&mut row.module, &mut row.full)));
+    for (name, full) in shown {
+        let short = names.short(name).to_string();
+        if short != *name {
+            *full = Some(std::mem::replace(name, short));
+        }
+    }
 }
 
 fn by_line(profile: &Profile<'_>) -> Vec<Row> {
@@ -255,7 +273,7 @@ fn by_thread(profiled: &Profiled) -> Vec<Row> {
         module: ids
             .map_or(String::new(), |(pid, _)| printable(process(pid).trim_end()).into_owned()),
         ids,
-        whole: None,
+        ..Row::default()
     };
     let of_thread = |of: &ThreadSamples| {
         let name = of.name.as_deref().unwrap_or("[unknown]");
@@ -331,6 +349,7 @@ impl Row {
         filter.is_empty()
             || self.name.to_lowercase().contains(filter)
             || self.module.to_lowercase().contains(filter)
+            || self.full.as_ref().is_some_and(|full| full.to_lowercase().contains(filter))
             || self.ids.is_some_and(|(pid, tid)| has_id(pid) || has_id(tid))
     }
 
@@ -371,6 +390,10 @@ mod tests {
         assert_eq!(names(Sort::Module, ""), ["main", "Solver", "solve"]);
         assert_eq!(names(Sort::Share, "SOLV"), ["solve", "Solver"]);
         assert_eq!(names(Sort::Share, "a.out"), ["main", "Solver"]);
+        let mut rows = [Row { name: "void grid::step<int>(int)".to_string(), ..Row::default() }];
+        shorten(&mut rows, &mut []);
+        assert_eq!(rows[0].name, "grid::step<…>");
+        assert!(rows[0].contains("step<int>(") && rows[0].contains("grid::step<…"));
         assert!(names(Sort::Share, "nothing").is_empty());
     }
 }
