@@ -1,4 +1,4 @@
-//! `stat --control`: events are enabled and disabled while they are counted.
+//! `stat --control` and `profile --control`: events are enabled and disabled while they are counted or sampled.
 
 use crate::{counterpoint, run, stderr, stdout};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -153,4 +153,44 @@ fn files_that_cannot_be_controlled_with_are_refused() {
         assert!(stderr(&output).contains(expected), "{}", stderr(&output));
         assert!(stdout(&output).is_empty());
     }
+}
+
+/// Starts `profile` in the same way.
+fn sampled(args: &[&str]) -> Child {
+    let files = ["profile", "--control", "fd:0,1", "-o", "/dev/stderr", "--format", "json"];
+    let mut command = counterpoint(&[&files[..], args].concat());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+fn samples(text: &str) -> (u64, String) {
+    let line = text.lines().find(|line| line.starts_with('{')).unwrap_or_else(|| panic!("{text}"));
+    let read: serde_json::Value = serde_json::from_str(line).unwrap();
+    let module = read["regions"][0]["module"].as_str().unwrap_or_default();
+    (read["samples"].as_u64().unwrap(), module.to_string())
+}
+
+/// The shell has mapped its files before the events are enabled.
+#[test]
+fn sampling_begins_and_ends_when_events_are_enabled_and_disabled() {
+    let busy = ["-D", "-1", "--", "sh", "-c", "while :; do :; done"];
+    let mut never = sampled(&busy);
+    order(&mut never, "ping");
+    order(&mut never, "stop");
+    let text = end(never);
+    assert!(text.contains("it ended before sampling began"), "{text}");
+
+    let mut child = sampled(&busy);
+    for command in ["enable", "enable", "disable"] {
+        order(&mut child, command);
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    std::thread::sleep(Duration::from_millis(400));
+    order(&mut child, "evlist");
+    order(&mut child, "stop");
+    let text = end(child);
+    let (samples, module) = samples(&text);
+    assert!((20..450).contains(&samples), "of some 200 ms at 1000 Hz: {samples}");
+    assert!(module.starts_with('/') || module.starts_with('['), "{text}");
+    assert!(text.contains("counterpoint: task-clock"), "{text}");
 }

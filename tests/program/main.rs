@@ -43,6 +43,7 @@ mod merge_papi;
 mod metrics;
 mod mpi;
 mod output;
+mod perf_commands;
 mod perf_options;
 mod perf_table;
 mod privileges;

@@ -192,9 +192,9 @@ fn a_filter_follows_a_tracepoint() {
 #[test]
 fn an_option_that_only_perf_has_is_refused_with_what_to_use_instead() {
     for (args, instead) in [
-        (&["--bpf-counters", "true"][..], "leave it out"),
-        (&["--td-level", "2", "--topdown", "true"], "--topdown=LEVEL"),
-        (&["--table", "-r", "2", "true"], "use -r N --json"),
+        (&["--smi-cost", "true"][..], "msr/smi/"),
+        (&["--cputype", "core", "true"], "cpu_core/cycles/"),
+        (&["--no-scale", "true"], "use --json or --csv"),
     ] {
         let output = run(&[&["stat"][..], args].concat());
         assert_eq!(output.status.code(), Some(2), "{args:?}");
@@ -207,4 +207,104 @@ fn an_option_that_only_perf_has_is_refused_with_what_to_use_instead() {
     assert!(stderr(&run(&["stat", "--jsn", "true"])).contains("`-j, --json`"));
     // Behind the command, options are its own.
     assert!(run(&["stat", "-e", "task-clock", "true", "--td-level"]).status.success());
+}
+
+/// The objects of perf's JSON lines on stderr.
+fn objects(text: &str) -> Vec<serde_json::Map<String, serde_json::Value>> {
+    let lines = text.lines().filter(|line| line.starts_with('{'));
+    lines.map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn json_lines_of_perf_have_its_keys_in_its_order() {
+    let events = ["-e", "page-faults,task-clock"];
+    for (more, command) in [
+        (&[][..], &["true"][..]),
+        (&["-r", "3"], &["true"]),
+        (&["-I", "100"], &["sh", "-c", "sleep 0.05; /bin/true; sleep 0.1"]),
+        (&["-a", "-A"], &["true"]),
+        (&["-a", "--per-socket"], &["true"]),
+        (&["-a", "--per-node"], &["true"]),
+        (&["-a", "--for-each-cgroup", "/"], &["true"]),
+    ] {
+        let _alone = crate::may_count_cpus();
+        let args = [&events[..], more, &["--"], command].concat();
+        let output = run(&[&["stat", "--format", "perf-json"], &args[..]].concat());
+        assert!(stdout(&output).is_empty(), "{}", stdout(&output));
+        let ours = objects(&stderr(&output));
+        if ours.is_empty() {
+            println!("skipped: {}", stderr(&output));
+            continue;
+        }
+        let [fault, clock] = [&ours[0], &ours[ours.len() / 2]];
+        assert_eq!((&fault["event"], &fault["unit"]), (&"page-faults".into(), &"".into()));
+        assert_eq!(fault.contains_key("interval"), more.contains(&"-I"));
+        assert!(clock.contains_key("counter-value"), "{clock:?}");
+        for row in ours.iter().filter(|row| row["event"] == "task-clock" && !more.contains(&"-a")) {
+            let ms: f64 = row["counter-value"].as_str().unwrap().parse().unwrap_or(0.0);
+            let ns = row["event-runtime"].as_f64().unwrap();
+            assert!((ms - ns / 1e6).abs() < 0.2 && row["unit"] == "msec", "{row:?}");
+        }
+        let Some(text) = of_perf(&[&["stat", "-j"], &args[..]].concat()) else { continue };
+        let perf = objects(&text);
+        let Some(theirs) = perf.first() else { continue };
+        // Those of an event without a metric have no meaning in perf 6.1, and the number of CPUs of a part is not printed.
+        let left_out = |key: &&String| *key != "aggregate-number" && !key.starts_with("metric");
+        let keys = |row: &serde_json::Map<String, serde_json::Value>| -> Vec<String> {
+            row.keys().filter(left_out).cloned().collect()
+        };
+        let (mut own, mut others) = (keys(fault), keys(theirs));
+        own.sort();
+        others.sort();
+        assert_eq!(own, others, "{more:?}");
+        for (key, value) in theirs.iter().filter(|(key, _)| own.contains(key)) {
+            assert_eq!(value.is_string(), fault[key].is_string(), "{key}: {theirs:?} {fault:?}");
+        }
+        if !more.contains(&"-a") {
+            assert_eq!(fault["metric-unit"].is_string(), theirs["metric-unit"].is_string());
+        }
+    }
+}
+
+#[test]
+fn the_sum_follows_the_intervals_on_request() {
+    let args = ["stat", "-I", "50", "--summary", "-j", "-e", "page-faults", "--"];
+    let (rows, _) = rows(&run(&[&args[..], &["sh", "-c", "sleep 0.12; /bin/true"]].concat()));
+    let value = |row: &serde_json::Value| row["value"].as_f64().unwrap_or(0.0);
+    let (whole, intervals) = rows.split_last().unwrap();
+    assert!(intervals.len() >= 2 && intervals.iter().all(|row| row["interval_s"].is_f64()));
+    assert!(whole.get("interval_s").is_none(), "{whole}");
+    assert_eq!(intervals.iter().map(value).sum::<f64>(), value(whole));
+    let refused = run(&["stat", "--summary", "true"]);
+    assert_eq!(refused.status.code(), Some(2));
+}
+
+#[test]
+fn the_time_of_each_run_is_in_the_table() {
+    let text = stderr(&run(&["stat", "-r", "3", "--table", "-e", "page-faults", "true"]));
+    let table = text.split("Elapsed time of each run").nth(1).unwrap();
+    let rows: Vec<(f64, f64)> = table
+        .lines()
+        .filter_map(|line| {
+            let (seconds, rest) = line.trim().split_once(" (")?;
+            Some((seconds.parse().ok()?, rest.split_once(')')?.0.parse().ok()?))
+        })
+        .collect();
+    assert_eq!(rows.len(), 3, "{text}");
+    assert!(rows.iter().map(|(_, difference)| difference).sum::<f64>().abs() < 1e-6, "{rows:?}");
+    assert!(!stderr(&run(&["stat", "-r", "2", "-e", "page-faults", "true"])).contains("each run"));
+    let refused = run(&["stat", "--table", "true"]);
+    assert_eq!(refused.status.code(), Some(2));
+}
+
+#[test]
+fn only_metrics_are_printed_on_request() {
+    let metric = ["stat", "-e", "page-faults", "-M", "page_fault_rate", "-j"];
+    let (both, _) = rows(&run(&[&metric[..], &["true"]].concat()));
+    let (only, _) = rows(&run(&[&metric[..], &["--metric-only", "true"]].concat()));
+    assert_eq!((both.len(), only.len()), (2, 1));
+    assert_eq!(only[0]["event"], "page_fault_rate");
+    let none = run(&["stat", "--metric-only", "-e", "page-faults", "true"]);
+    assert_eq!(none.status.code(), Some(2));
+    assert!(stderr(&none).contains("-M ipc"), "{}", stderr(&none));
 }

@@ -57,14 +57,14 @@ const TABLE: &[(&str, &[&str], Ours, Counts)] = &[
     ("filter", &["-e", "sched:sched_switch", "--filter", "prev_pid > 0"], Same, Other),
     ("for-each-cgroup", &["-a", "--for-each-cgroup", "/"], Same, Other),
     ("hybrid-merge", &["--hybrid-merge"], Refused("add up the rows"), Other),
-    ("interval-clear", &["-I", "100", "--interval-clear"], Refused("leave it out"), Other),
+    ("interval-clear", &["-I", "5000", "--interval-clear"], Same, OfCommand),
     ("interval-count", &["-I", "5000", "--interval-count", "1"], Same, Other),
     ("iostat", &["--iostat"], Refused("counterpoint list iio"), Other),
     ("log-fd", &["--log-fd", "2"], Same, OfCommand),
-    ("metric-no-group", &["--metric-no-group"], Refused("leave it out"), Other),
-    ("metric-no-merge", &["--metric-no-merge"], Refused("leave it out"), Other),
-    ("metric-only", &["--metric-only"], Refused("use -M NAME"), Other),
-    ("no-csv-summary", &["--no-csv-summary"], Refused("leave it out"), Other),
+    ("metric-no-group", &["--metric-no-group"], Same, OfCommand),
+    ("metric-no-merge", &["--metric-no-merge"], Same, OfCommand),
+    ("metric-only", &["--metric-only", "-M", "ipc"], Same, Other),
+    ("no-csv-summary", &["--no-csv-summary"], Same, OfCommand),
     ("no-merge", &["--no-merge"], Same, OfCommand),
     ("per-core", &["-a", "--per-core"], Same, Other),
     ("per-die", &["-a", "--per-die"], Same, Other),
@@ -75,21 +75,21 @@ const TABLE: &[(&str, &[&str], Ours, Counts)] = &[
     ("post", &["--post", "true"], Refused("-- sh -c 'COMMAND; POST'"), Other),
     ("pre", &["--pre", "true"], Refused("-- sh -c 'PRE; COMMAND'"), Other),
     ("quiet", &["--quiet"], Refused("-o /dev/null"), Other),
-    ("scale", &["--scale"], Refused("`raw`"), Other),
+    ("scale", &["--scale"], Same, OfCommand),
     ("smi-cost", &["--smi-cost"], Refused("msr/smi/"), Other),
-    ("summary", &["-I", "100", "--summary"], Refused("leave out -I"), Other),
-    ("table", &["-r", "2", "--table"], Refused("-r N --json"), Other),
-    ("td-level", &["--topdown", "--td-level", "1"], Refused("--topdown=LEVEL"), Other),
+    ("summary", &["-I", "5000", "--summary"], Same, OfCommand),
+    ("table", &["-r", "2", "--table"], Same, OfCommand),
+    ("td-level", &["--topdown", "--td-level", "1"], Same, Other),
     ("timeout", &["--timeout", "60000"], Same, OfCommand),
     ("topdown", &["--topdown"], Same, Other),
 ];
 
 /// The options that perf's help lists.
-fn of_help(help: &str) -> Vec<String> {
+pub(crate) fn of_help(help: &str) -> Vec<String> {
     let option = |line: &str| {
         let line = line.strip_prefix("    ")?;
         let (_, long) = line.split_once("--").filter(|(short, _)| short.trim().len() <= 3)?;
-        let end = long.find(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+        let end = long.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_'));
         Some(long[..end.unwrap_or(long.len())].to_string())
     };
     help.lines().filter_map(option).collect()

@@ -497,3 +497,55 @@ fn mistakes_are_said_before_anything_runs() {
     let gone = run(&["profile", "-p", "4194304"]);
     assert!(stderr(&gone).contains("no process 4194304"), "{}", stderr(&gone));
 }
+
+/// The second process of the shell was there before sampling began.
+#[test]
+fn sampling_begins_after_a_delay_also_in_children_and_in_recordings() {
+    let work = "i=0; (while [ $i -lt 400000 ]; do i=$((i+1)); done) & wait";
+    let name = format!("counterpoint-delay-{}.data", std::process::id());
+    let file = std::env::temp_dir().join(name);
+    let file = file.to_str().unwrap();
+    for args in [&["profile", "--format", "json"][..], &["record", "-o", file]] {
+        let delayed = ["-D", "60", "--all-user", "--", "sh", "-c", work];
+        let mut output = run(&[args, &delayed].concat());
+        if args[0] == "record" {
+            assert!(output.status.success(), "{}", stderr(&output));
+            output = run(&["report", "--format", "json", file]);
+            std::fs::remove_file(file).unwrap();
+        }
+        let text = stdout(&output);
+        let read: serde_json::Value = serde_json::from_str(text.trim()).unwrap();
+        assert!(read["samples"].as_u64() > Some(20), "{read}");
+        let module = read["regions"][0]["module"].as_str().unwrap();
+        assert!(module.starts_with('/'), "the shell was mapped before: {read}");
+    }
+    let never = run(&["profile", "-D", "60000", "--", "true"]);
+    assert_eq!(never.status.code(), Some(2));
+    assert!(stderr(&never).contains("before sampling began"), "{}", stderr(&never));
+    let nobody = run(&["profile", "-D", "-1", "--", "true"]);
+    assert!(stderr(&nobody).contains("add --control fifo:CTL"), "{}", stderr(&nobody));
+}
+
+#[test]
+fn levels_and_users_are_those_of_stat() {
+    let event = |args: &[&str]| {
+        let output =
+            run(&[&["profile", "--format", "json", "-c", "1", "-e", "page-faults"], args].concat());
+        let text = stdout(&output);
+        let read: Option<serde_json::Value> = serde_json::from_str(text.trim()).ok();
+        read.map(|read| read["samples"].as_u64().unwrap()).ok_or_else(|| stderr(&output))
+    };
+    let all = event(&["--", "true"]).unwrap();
+    let user = event(&["--all-user", "--", "true"]).unwrap();
+    assert!(user > 10 && user < all, "{user} of {all} are in user space");
+    let both = event(&["--all-user", "--all-kernel", "--", "true"]).unwrap_err();
+    assert!(both.contains("cannot be used with"), "{both}");
+    let mut sleeper = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+    let id = std::process::Command::new("id").arg("-u").output().unwrap();
+    let own = event(&["-u", stdout(&id).trim(), "--timeout", "50"]);
+    sleeper.kill().unwrap();
+    sleeper.wait().unwrap();
+    assert!(own.is_ok(), "{own:?}");
+    let unknown = event(&["-u", "no-such-user", "--timeout", "50"]).unwrap_err();
+    assert!(unknown.contains("no user is called `no-such-user`"), "{unknown}");
+}

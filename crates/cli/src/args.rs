@@ -55,11 +55,17 @@ pub struct AttachArgs {
     /// Measure the processes of this cgroup
     #[arg(short = 'G', long, value_name = "CGROUP", conflicts_with_all = ["all_cpus", "cpus"])]
     pub cgroup: Option<PathBuf>,
+    /// Measure the processes that this user has now, and those that they start; others that the user starts later are not seen
+    #[arg(short, long, value_name = "UID|NAME", conflicts_with_all = ["pid", "tid", "all_cpus", "cpus", "cgroup"])]
+    pub uid: Option<String>,
 }
 
 impl AttachArgs {
-    pub fn attached(&self) -> Result<Attached, Failure> {
-        Ok(if !self.pid.is_empty() {
+    /// The target; `host` knows the users.
+    pub fn attached(&self, host: &Host) -> Result<Attached, Failure> {
+        Ok(if let Some(user) = &self.uid {
+            Attached::To(Target::User(user_id(user, host)?))
+        } else if !self.pid.is_empty() {
             Attached::To(Target::Processes(self.pid.clone()))
         } else if !self.tid.is_empty() {
             Attached::To(Target::Threads(self.tid.clone()))
@@ -73,6 +79,43 @@ impl AttachArgs {
         } else {
             Attached::Command
         })
+    }
+}
+
+/// The id of a user, by number or by its name in `/etc/passwd`.
+fn user_id(user: &str, host: &Host) -> Result<u32, Failure> {
+    if let Ok(id) = user.parse() {
+        return Ok(id);
+    }
+    let users = host.text("/etc/passwd").unwrap_or_default();
+    let id = users.lines().find_map(|line| {
+        let mut fields = line.split(':');
+        (fields.next() == Some(user)).then(|| fields.nth(1)?.parse().ok())?
+    });
+    id.ok_or_else(|| {
+        Failure::new(format!("no user is called `{user}` in /etc/passwd"))
+            .help("write the number that `id -u NAME` prints")
+    })
+}
+
+// The levels of events that name none.
+#[derive(clap::Args)]
+pub struct LevelArgs {
+    /// Measure in user space only, unless an event names other levels
+    #[arg(long, conflicts_with = "all_kernel")]
+    all_user: bool,
+    /// Measure in the kernel only, unless an event names other levels
+    #[arg(long)]
+    all_kernel: bool,
+}
+
+impl LevelArgs {
+    pub fn levels(&self) -> Privilege {
+        match self {
+            LevelArgs { all_user: true, .. } => Privilege::USER,
+            LevelArgs { all_kernel: true, .. } => Privilege::KERNEL,
+            _ => Privilege::ALL,
+        }
     }
 }
 

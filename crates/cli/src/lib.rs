@@ -9,8 +9,10 @@
 mod args;
 mod availability;
 mod batch;
+mod begin;
 mod commands;
 mod conflicts;
+mod control;
 mod csv;
 mod definition_files;
 mod definitions;
@@ -18,6 +20,7 @@ mod descriptions;
 mod failure;
 mod file_name;
 mod finding;
+mod foreign;
 mod guard;
 mod hints;
 mod in_order;

@@ -28,7 +28,10 @@ pub fn failure(option: &str, program: &Command, words: &[String]) -> Option<Fail
     }
     let typed = option.strip_prefix("--")?;
     let typed = typed.split_once('=').map_or(typed, |(name, _)| name).to_lowercase();
-    let known: Vec<&Arg> = command.get_arguments().filter(|arg| arg.get_long().is_some()).collect();
+    let known: Vec<&Arg> = command
+        .get_arguments()
+        .filter(|arg| arg.get_long().is_some() && !arg.is_hide_set())
+        .collect();
     let near = near(&typed, &known);
     if near.is_empty() {
         return None;

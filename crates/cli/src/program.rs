@@ -1,21 +1,29 @@
 //! The arguments of the program, and which command they call.
 
 use crate::failure::Failure;
-use crate::{commands, options, show};
-use clap::{CommandFactory, Parser, Subcommand};
+use crate::{commands, foreign, options, show};
+use clap::error::{ContextKind, ContextValue};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::env;
 use std::process::ExitCode;
 
 /// The program.
 pub fn main() -> ExitCode {
-    let args = match Args::try_parse() {
+    let words: Vec<String> =
+        env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let name = words.first().map_or("", String::as_str);
+    let program = foreign::accepting(Args::command(), name);
+    let matches = program.try_get_matches();
+    let args = match matches.and_then(|mut matches| Args::from_arg_matches_mut(&mut matches)) {
         Ok(args) => args,
         // An argument may hold control characters, and so do the colours of the message.
-        Err(error) if env::args_os().any(|arg| show::is_harmful(&arg.to_string_lossy())) => {
+        Err(error) if words.iter().any(|word| show::is_harmful(word)) => {
             return Failure::new(error.to_string()).report();
         }
         Err(error) => {
-            if let Some(failure) = unknown_option(&error) {
+            if let Some(failure) =
+                unknown_command(&error).or_else(|| unknown_option(&error, &words))
+            {
                 return failure.report();
             }
             return match error.print() {
@@ -27,6 +35,7 @@ pub fn main() -> ExitCode {
     let result = match args.command {
         Command::Stat(args) => commands::stat::run(&args),
         Command::Profile(args) => commands::profile::run(&args),
+        Command::Record(args) => commands::profile::run(&args.0),
         Command::Report(args) => commands::report::run(&args),
         Command::Annotate(args) => commands::annotate::run(&args),
         #[cfg(feature = "top")]
@@ -62,18 +71,23 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// The failure for a command that only perf has.
+fn unknown_command(error: &clap::Error) -> Option<Failure> {
+    match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(name)) => foreign::command(name),
+        _ => None,
+    }
+}
+
 /// The failure for an option that the command does not have: what to use instead, if there is something.
-fn unknown_option(error: &clap::Error) -> Option<Failure> {
+fn unknown_option(error: &clap::Error, words: &[String]) -> Option<Failure> {
     let option = options::unknown(error)?;
-    let words: Vec<String> =
-        env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let is_stat = words.first().is_some_and(|command| command == "stat");
-    let of_perf = commands::stat::foreign::failure(option).filter(|_| is_stat);
-    of_perf.or_else(|| {
+    let command = words.first().map_or("", String::as_str);
+    foreign::option(command, option).or_else(|| {
         let mut program = Args::command();
         // Only built commands have their options.
         program.build();
-        options::failure(option, &program, &words)
+        options::failure(option, &program, words)
     })
 }
 
@@ -94,6 +108,8 @@ pub enum Command {
     Stat(Box<commands::stat::StatArgs>),
     /// Sample events and show in which functions and lines they occur.
     Profile(Box<commands::profile::ProfileArgs>),
+    /// Sample events and write the samples to perf.data, as `profile --format perf` does.
+    Record(Box<commands::profile::RecordArgs>),
     /// Show the samples that are in a file, of `profile --format perf` or of `perf record`.
     Report(Box<commands::report::ReportArgs>),
     /// Show the source lines and the instructions of a function with their samples, from a file as of `report`.

@@ -10,6 +10,8 @@ use std::time::Duration;
 pub struct TaskStat {
     /// The state, such as `R` for one that runs.
     pub state: char,
+    /// The process that started it, or 0 if none did.
+    pub parent: u32,
     /// The CPU time in user space and in the kernel, in steps of 10 ms.
     pub times: (Duration, Duration),
     /// The same of the children for which it waited.
@@ -51,6 +53,7 @@ impl TaskStat {
         let time = |number: usize| Some(TICK * field(number)?.parse::<u32>().ok()?);
         Some(TaskStat {
             state: field(3)?.chars().next()?,
+            parent: field(4)?.parse().ok()?,
             times: (time(14)?, time(15)?),
             children_times: (time(16)?, time(17)?),
             started: field(22)?.parse().ok()?,
@@ -71,6 +74,7 @@ mod tests {
     fn a_name_may_have_parentheses_and_spaces() {
         let text = "7 (a) b (c) Z 1 7 7 0 -1 4 9 0 0 0 12 3 4 5 20 0 1 0 4711 0 0";
         let stat = TaskStat::parse(text).unwrap();
+        assert_eq!(stat.parent, 1);
         let tens = |tens: u64| Duration::from_millis(10 * tens);
         assert_eq!((stat.state, stat.started, stat.has_ended()), ('Z', 4711, true));
         assert_eq!(stat.times, (tens(12), tens(3)));

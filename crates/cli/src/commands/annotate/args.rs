@@ -5,7 +5,7 @@ use crate::commands::samples::{DebugArgs, Format, Shown, StackViews};
 use crate::output::OutputArgs;
 use clap::builder::PossibleValuesParser;
 use counterpoint_recording::Recorded;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -16,17 +16,30 @@ use std::path::PathBuf;
 Exit status: 0; 2 if nothing could be read, or the function has no samples.")]
 pub struct AnnotateArgs {
     /// The name of the function, as `counterpoint report` prints it, with or without its parameters; if several functions have this name, each is shown
-    pub symbol: String,
+    #[arg(value_name = "SYMBOL", required_unless_present = "function")]
+    symbol: Option<String>,
     /// The file: of `counterpoint profile --format perf`, or of `perf record`; `-` is standard input
     #[arg(value_name = "FILE", default_value = "perf.data")]
-    pub file: PathBuf,
+    file: PathBuf,
+    /// The function, before which only the file is named
+    #[arg(
+        short = 's',
+        long = "symbol",
+        value_name = "SYMBOL",
+        hide = true,
+        conflicts_with = "file"
+    )]
+    function: Option<String>,
+    /// The file
+    #[arg(short, long, value_name = "FILE", hide = true, conflicts_with = "file")]
+    input: Option<PathBuf>,
     #[command(flatten)]
     pub filters: FilterArgs,
     /// Show the source lines only
     #[arg(long, conflicts_with = "asm")]
     source: bool,
     /// Show the instructions only
-    #[arg(long)]
+    #[arg(long, alias = "no-source")]
     asm: bool,
     /// Write the result in this format: `table` for people, or `json` with a line for each function and event
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = PossibleValuesParser::new(["table", "json"]))]
@@ -42,19 +55,26 @@ impl AnnotateArgs {
         if self.format == "json" { Format::Json } else { Format::Table }
     }
 
+    /// The file to read.
+    pub fn file(&self) -> &Path {
+        let only = self.symbol.as_ref().filter(|_| self.function.is_some()).map(Path::new);
+        self.input.as_deref().or(only).unwrap_or(&self.file)
+    }
+
     pub fn asked(&self) -> Asked<'_> {
         let parts = match (self.source, self.asm) {
             (true, _) => Parts::Source,
             (_, true) => Parts::Instructions,
             _ => Parts::Both,
         };
-        Asked { symbol: &self.symbol, parts }
+        let symbol = self.function.as_ref().or(self.symbol.as_ref());
+        Asked { symbol: symbol.map_or("", String::as_str), parts }
     }
 
     /// The options that control the presentation of the result.
     pub fn shown(&self, read: &Recorded) -> Shown<'_> {
         static NONE: StackViews = StackViews { children: false, callers: None, callees: None };
-        let title = self.file.display().to_string();
+        let title = self.file().display().to_string();
         Shown {
             origin: Origin::recorded(&read.facts),
             ..Shown::of(title, self.format(), &NONE, &self.debug)

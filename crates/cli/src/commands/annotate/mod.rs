@@ -1,6 +1,7 @@
 //! `counterpoint annotate`: the source lines and instructions of a function of a file of samples.
 
 mod args;
+pub mod foreign;
 
 pub use args::AnnotateArgs;
 
@@ -11,7 +12,7 @@ use counterpoint::profil::{BucketWidth, Scale};
 /// The exit status is 0, and 2 if nothing could be read, or the function has no samples.
 pub fn run(args: &AnnotateArgs) -> Result<u8, Failure> {
     args.debug.check()?;
-    let read = read::recorded(&args.file, &args.filters, &|profile, _| {
+    let read = read::recorded(args.file(), &args.filters, &|profile, _| {
         profile.text(Scale::ONE_ADDRESS, BucketWidth::Bits64)
     })?;
     let output = Output::of_file(args.format(), &args.output, None)?;

@@ -1,11 +1,12 @@
 //! The options of `counterpoint profile`.
 
-use crate::args::{AttachArgs, MachineArgs};
+use crate::args::{AttachArgs, LevelArgs, MachineArgs};
+use crate::begin::BeginArgs;
 use crate::commands::samples::annotate::{Asked, Parts};
 use crate::commands::samples::graph::number;
 use crate::commands::samples::sorted::{self, Key};
 use crate::commands::samples::{
-    AskedGraph, DebugArgs, Format, Shown, StackViews, TableArgs, asked_graph,
+    AskedGraph, DebugArgs, Format, Hertz, Shown, StackViews, TableArgs, asked_graph, hertz,
 };
 use crate::definitions::DefinitionArgs;
 use crate::failure::Failure;
@@ -46,11 +47,18 @@ pub struct ProfileArgs {
     #[command(flatten)]
     pub vendor: VendorArgs,
     /// Take a sample every PERIOD events; for clocks, every PERIOD nanoseconds
-    #[arg(short = 'c', long, value_name = "PERIOD", conflicts_with = "frequency")]
+    #[arg(
+        id = "count",
+        short = 'c',
+        long = "period",
+        alias = "count",
+        value_name = "PERIOD",
+        conflicts_with = "frequency"
+    )]
     pub period: Option<u64>,
-    /// Take about HZ samples per second [default: 1000]
-    #[arg(short = 'F', long, value_name = "HZ")]
-    pub frequency: Option<u64>,
+    /// Take about HZ samples per second [default: 1000], or `max` for as many as the kernel allows
+    #[arg(short = 'F', long, alias = "freq", value_name = "HZ|max", value_parser = hertz)]
+    pub frequency: Option<Hertz>,
     /// Also profile the time that threads do not run, in µs, where in the program they stopped: to wait for a lock, a file, a timer and so on, or because another thread got the CPU; without -e, this is the only profile
     #[arg(long, conflicts_with_all = ["region", "random", "weighted", "compress", "software", "term"])]
     pub off_cpu: bool,
@@ -112,8 +120,12 @@ pub struct ProfileArgs {
     /// Stop profiling after this many milliseconds; the command is then terminated
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     pub timeout: Option<u64>,
+    #[command(flatten)]
+    pub begin: BeginArgs,
+    #[command(flatten)]
+    pub levels: LevelArgs,
     /// Do not profile threads and child processes that start later
-    #[arg(long)]
+    #[arg(short = 'i', long)]
     pub no_inherit: bool,
     #[command(flatten)]
     pub machine: MachineArgs,
@@ -152,7 +164,8 @@ impl ProfileArgs {
         if self.format == Format::Perf && self.off_cpu {
             let text =
                 "--off-cpu is not for --format perf: the times are computed while the command runs";
-            return Err(Failure::new(text).help("leave out --format, or use --format json"));
+            return Err(Failure::new(text)
+                .help("use counterpoint profile --off-cpu, also with --format json"));
         }
         if self.format == Format::Perf && self.html.is_some() {
             return Err(Failure::new("--html is not for --format perf")

@@ -1,11 +1,16 @@
 //! `counterpoint profile`: where in a program events happen.
 
 mod args;
+pub mod foreign;
+mod recorded;
 mod run;
+mod sampled;
 
 pub use args::ProfileArgs;
+pub use recorded::RecordArgs;
 
 use crate::args::Attached;
+use crate::begin::Begin;
 use crate::commands::samples::{Format, INTERVALS, Output, call_graph, sorted};
 use crate::failure::Failure;
 use crate::names::name_failure;
@@ -18,18 +23,19 @@ use counterpoint::perf::process::Streams;
 use counterpoint::profil::{BucketWidth, Flags, Histogram, Region};
 use counterpoint::profile::{CallGraph, Profile};
 use counterpoint::{EventSet, Machine, Target};
+use sampled::Sampled;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
 
 /// The exit status is that of the command, 0 without one, and 2 if nothing can be profiled.
 pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
-    let attached = args.attach.attached()?;
+    let host = args.machine.host()?;
+    let attached = args.attach.attached(&host)?;
     args.check()?;
     refuse_recording(&args.command)?;
     let own_command = matches!(attached, Attached::Command);
     let profile = profile(args)?;
-    let host = args.machine.host()?;
     if !host.is_running() {
         return Err(Failure::new("a recorded machine cannot be sampled")
             .help("counterpoint list --machine DIR lists what it could count"));
@@ -37,31 +43,37 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     if own_command {
         supervisor::check(&args.command, &host)?;
     }
-    let machine = args.vendor.with(Machine::new(host))?;
-    let definitions = args.definitions.libraries(&machine)?;
+    let (begin, control) = (args.begin.begin()?, args.begin.control()?);
     let supervisor = Supervisor::new()?;
     let held = supervisor.hold(&args.command, Streams::default())?;
     let target = match (attached, &held) {
         (Attached::Command, Some(held)) => Target::Command(held.pid()),
         (Attached::Command, None) => {
-            let text = "nothing to profile: no command, and none of -p, -t, -a, -C, -G";
+            let text = "nothing to profile: no command, and none of -p, -t, -u, -a, -C, -G";
             return Err(Failure::new(text)
                 .help("counterpoint profile -- COMMAND, or counterpoint profile -p PID"));
         }
         (Attached::To(target), _) => target,
     };
-    // A target that is profiled beside a command starts with it.
-    let delayed = !own_command && held.is_some();
-    let set = EventSet::with_machine(machine, target).inherit(!args.no_inherit).delayed(delayed);
-    let set = with_profiles(set, args, definitions, &profile)?;
+    // A target that is profiled beside a command starts with it; after a delay nothing does.
+    let delayed = begin != Begin::WithCommand || !own_command && held.is_some();
+    let make = |target: Target| {
+        let machine = args.vendor.with(Machine::new(args.machine.host()?))?;
+        let definitions = args.definitions.libraries(&machine)?;
+        let set = EventSet::with_machine(machine, target).inherit(!args.no_inherit);
+        let set = set.delayed(delayed).domain(args.levels.levels());
+        with_profiles(set, args, definitions, &profile)
+    };
+    let set = make(target.clone())?;
+    let sampled = Sampled { args, set, target, make: &make, begin, control };
     // The file that is there already is emptied when nothing else can be wrong.
     if args.format == Format::Perf {
         let (file, path) = args.output.seekable("perf.data")?;
-        return run::record(args, set, held, &supervisor, file, path);
+        return run::record(sampled, held, &supervisor, file, path);
     }
     let (has_command, page) = (!args.command.is_empty(), args.html.as_deref());
     let output = Output::of_samples(args.format, &args.output, args.append, has_command, page)?;
-    run::run(args, set, held, &supervisor, output)
+    run::run(sampled, held, &supervisor, output)
 }
 
 /// Refuses a file of samples in the place of a command.
@@ -124,11 +136,10 @@ fn names(set: &EventSet) -> Result<Vec<String>, counterpoint::Error> {
 
 fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
     let every = match (args.period, args.frequency) {
-        (Some(0), _) | (_, Some(0)) => {
-            return Err(Failure::new("-c and -F need a number of at least 1"));
-        }
+        (Some(0), _) => return Err(Failure::new("-c needs a number of at least 1")),
         (Some(period), _) => Every::Period(period),
-        (None, hertz) => Every::Frequency(hertz.unwrap_or(1000)),
+        (None, None) => Every::Frequency(1000),
+        (None, Some(hertz)) => Every::Frequency(hertz.number(&args.machine.host()?)?),
     };
     let flags = Flags { random: args.random, compress: args.compress, weighted: args.weighted };
     let width = match args.bucket.as_str() {

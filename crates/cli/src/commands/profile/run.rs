@@ -1,6 +1,7 @@
 //! Runs the command, or waits, while samples are taken.
 
 use super::args::ProfileArgs;
+use super::sampled::{Sampled, Sampling};
 use crate::commands::samples::{Output, Seen};
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -10,7 +11,7 @@ use counterpoint::EventSet;
 use counterpoint::perf::Host;
 use counterpoint::perf::output::OutputFile;
 use counterpoint::perf::process::Held;
-use counterpoint::profile::{Profiled, Profiling};
+use counterpoint::profile::Profiled;
 use counterpoint_recording::FileRecorder;
 use std::io::Write;
 use std::path::PathBuf;
@@ -21,15 +22,15 @@ use std::time::{Duration, Instant, SystemTime};
 const TICK: Duration = Duration::from_millis(500);
 
 pub fn run(
-    args: &ProfileArgs,
-    mut set: EventSet,
+    sampled: Sampled<'_>,
     held: Option<Held>,
     supervisor: &Supervisor,
     output: Output,
 ) -> Result<u8, Failure> {
-    let profiling = set.open_profiles()?;
+    let args = sampled.args;
     let (began, begun) = (SystemTime::now(), Instant::now());
-    let (outcome, mut profiled, seen) = take(args, profiling, held, supervisor)?;
+    let sampling = Sampling::new(sampled, &EventSet::open_profiles)?;
+    let (outcome, mut profiled, seen) = take(args, sampling, held, supervisor)?;
     let mut shown = args.shown();
     shown.origin.began = Some(began);
     shown.origin.duration = begun.elapsed();
@@ -49,18 +50,19 @@ pub fn run(
 
 /// The same, with a file of the samples as the result.
 pub fn record(
-    args: &ProfileArgs,
-    mut set: EventSet,
+    sampled: Sampled<'_>,
     held: Option<Held>,
     supervisor: &Supervisor,
     file: OutputFile,
     path: PathBuf,
 ) -> Result<u8, Failure> {
+    let args = sampled.args;
     let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
     let (host, words) = (args.machine.host()?, words.collect());
     let recorder = Arc::new(FileRecorder::new(file, path.clone(), host, words));
-    let profiling = set.record_profiles(recorder.clone())?;
-    let (outcome, profiled, _) = take(args, profiling, held, supervisor)?;
+    let open = |set: &mut EventSet| set.record_profiles(recorder.clone());
+    let sampling = Sampling::new(sampled, &open)?;
+    let (outcome, profiled, _) = take(args, sampling, held, supervisor)?;
     let written = recorder.finish().and_then(|()| {
         let sum = |of: fn(&Profiled) -> u64| profiled.iter().map(of).sum::<u64>();
         let (samples, lost) = (sum(|of| of.samples), sum(|of| of.lost));
@@ -75,27 +77,37 @@ pub fn record(
 /// Takes samples until the run is over.
 fn take(
     args: &ProfileArgs,
-    mut profiling: Profiling,
+    mut sampling: Sampling<'_>,
     held: Option<Held>,
     supervisor: &Supervisor,
 ) -> Result<(Outcome, Vec<Profiled>, Seen), Failure> {
     let attached = args.attach.pid.first().or(args.attach.tid.first()).copied();
     let pid = attached.or(held.as_ref().map(Held::pid));
-    profiling.start()?;
     let timeout = args.timeout.map(Duration::from_millis);
     let mut run = supervisor.start(held, &args.command, timeout)?;
-    let seen = follow(&profiling, &mut run, pid)?;
-    let profiled = profiling.stop()?;
+    let seen = follow(&mut sampling, &mut run, pid)?;
+    let profiled = sampling.stop()?;
     let outcome = run.end()?;
     if let Some(pid) = outcome.left {
         let text = format!("the command did not terminate and still runs as process {pid}");
         writeln!(show::stderr(), "counterpoint: {text}")?;
     }
-    Ok((outcome, profiled, seen))
+    match profiled {
+        Some(profiled) => Ok((outcome, profiled, seen)),
+        None => {
+            let text = "it ended before sampling began, and there are no samples";
+            let code = outcome.exit_code();
+            Err(Failure::new(text).code(if code == 0 { 2 } else { code }))
+        }
+    }
 }
 
 /// Waits until the run is over, or the processes have ended.
-fn follow(profiling: &Profiling, run: &mut Run<'_>, pid: Option<u32>) -> Result<Seen, Failure> {
+fn follow(
+    sampling: &mut Sampling<'_>,
+    run: &mut Run<'_>,
+    pid: Option<u32>,
+) -> Result<Seen, Failure> {
     // A command writes to the same terminal, and would write into the line.
     let mut progress = Progress::new(!run.has_command());
     let (host, mut seen) = (Host::local(), Seen::default());
@@ -103,13 +115,19 @@ fn follow(profiling: &Profiling, run: &mut Run<'_>, pid: Option<u32>) -> Result<
         if let Some(pid) = pid {
             seen.look(&host, pid);
         }
-        if run.is_over()? || (!run.has_command() && profiling.is_finished()) {
+        let is_over = run.is_over()? || sampling.is_stopped;
+        if is_over || (!run.has_command() && sampling.is_finished()) {
             break;
         }
         let now = run.elapsed();
-        let samples = show::grouped(profiling.samples().into());
+        if sampling.next().is_some_and(|at| now >= at) {
+            sampling.start()?;
+        }
+        let samples = show::grouped(sampling.samples().into());
         progress.show(&format!("{:.1} s, {samples} samples", now.as_secs_f64()));
-        run.wait(Some(now + TICK), None)?;
+        let wake = sampling.next().map_or(now + TICK, |at| at.min(now + TICK));
+        let readiness = run.wait(Some(wake), sampling.file())?;
+        sampling.obey(readiness)?;
     }
     Ok(seen)
 }

@@ -1,12 +1,12 @@
 use super::diff::ReportAction;
 use crate::commands::samples::filter::FilterArgs;
 use crate::commands::samples::origin::Origin;
-use crate::commands::samples::sorted::{self, Key};
+use crate::commands::samples::sorted::{self, Field, Key};
 use crate::commands::samples::{DebugArgs, Format, Shown, StackViews, TableArgs};
 use crate::failure::Failure;
 use crate::output::OutputArgs;
 use counterpoint_recording::Recorded;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 #[command(
@@ -26,17 +26,32 @@ Exit status: 0, also if parts of the file could not be read; 2 if nothing could 
 pub struct ReportArgs {
     /// The file: of `counterpoint profile --format perf`, or of `perf record`; `-` is standard input
     #[arg(value_name = "FILE", default_value = "perf.data")]
-    pub file: PathBuf,
+    file: PathBuf,
+    /// The same
+    #[arg(short, long, value_name = "FILE", hide = true, conflicts_with = "file")]
+    input: Option<PathBuf>,
     #[command(flatten)]
     pub filters: FilterArgs,
     /// Show only samples in the function SYMBOL, also where it was inlined; its name is that of the table, with or without its parameters
-    #[arg(short = 'S', long)]
+    #[arg(short = 'S', long, aliases = ["symbols", "symbol-filter"])]
     pub symbol: Option<String>,
+    /// Show only samples in these programs and libraries, by the names of their files
+    #[arg(long, short_alias = 'd', aliases = ["dso", "dsos"], value_name = "FILE,…", value_delimiter = ',')]
+    pub module: Vec<String>,
     /// In place of functions and lines, show the samples by these keys, each with its share; several are shown together
     #[arg(short, long, value_enum, value_name = "KEY,…", value_delimiter = ',', conflicts_with_all = ["children", "callers", "callees"])]
-    pub sort: Vec<Key>,
+    sort: Vec<Key>,
+    /// The same in the words of perf, with those for the columns that every table has
+    #[arg(short = 'F', long, value_name = "FIELD,…", hide = true, value_delimiter = ',', value_parser = sorted::field, conflicts_with_all = ["sort", "callers", "callees"])]
+    fields: Vec<Field>,
     #[command(flatten)]
     pub views: StackViews,
+    /// With call stacks, do not show the share of functions together with those that they called
+    #[arg(long, conflicts_with = "children")]
+    pub no_children: bool,
+    /// Call stacks are shown if there are some
+    #[arg(short = 'g', long, value_name = "TYPE,…", hide = true, num_args = 0..=1, default_missing_value = "graph", value_parser = of_perf_graph)]
+    call_graph: Option<IsShown>,
     #[command(flatten)]
     pub table: TableArgs,
     /// Write the result in this format: any of `counterpoint profile` but gmon and perf
@@ -53,7 +68,39 @@ pub struct ReportArgs {
     pub action: Option<ReportAction>,
 }
 
+/// True if the call stacks are shown.
+type IsShown = bool;
+
+/// The value of perf's `-g`, of which only `none` changes what is shown.
+fn of_perf_graph(text: &str) -> Result<IsShown, String> {
+    const WORDS: [&str; 14] = [
+        "graph", "flat", "fractal", "folded", "none", "caller", "callee", "function", "address",
+        "branch", "percent", "period", "count", "srcline",
+    ];
+    let is_known = |part: &str| WORDS.contains(&part) || part.parse::<f64>().is_ok();
+    if text.split(',').all(is_known) {
+        Ok(!text.split(',').any(|part| part == "none"))
+    } else {
+        Err(format!("it is no form of call graphs; write the file before it: report {text} -g"))
+    }
+}
+
 impl ReportArgs {
+    /// The file to read.
+    pub fn file(&self) -> &Path {
+        self.input.as_ref().unwrap_or(&self.file)
+    }
+
+    /// The keys by which samples are shown in place of functions.
+    pub fn keys(&self) -> Vec<Key> {
+        self.fields.iter().filter_map(|field| field.0).chain(self.sort.iter().copied()).collect()
+    }
+
+    /// Returns true if the call stacks of the file are wanted.
+    pub fn wants_stacks(&self) -> bool {
+        self.call_graph != Some(false)
+    }
+
     pub fn check(&self) -> Result<(), Failure> {
         if matches!(self.format, Format::Gmon | Format::Perf) {
             return Err(Failure::new("a recording is not written in this format")
@@ -61,18 +108,20 @@ impl ReportArgs {
         }
         self.views.check(self.format)?;
         self.debug.check()?;
-        sorted::check(&self.sort, self.format)
+        sorted::check(&self.keys(), self.format)
     }
 
     /// The options that control the presentation of the result.
-    pub fn shown(&self, read: &Recorded) -> Shown<'_> {
+    pub fn shown<'a>(&'a self, read: &Recorded, keys: &'a [Key]) -> Shown<'a> {
         Shown {
             is_dwarf: read.has_copies,
             origin: Origin::recorded(&read.facts),
             symbol: self.symbol.as_deref(),
-            sort: &self.sort,
+            modules: &self.module,
+            sort: keys,
             table: self.table,
-            ..Shown::of(self.file.display().to_string(), self.format, &self.views, &self.debug)
+            has_children: !self.no_children,
+            ..Shown::of(self.file().display().to_string(), self.format, &self.views, &self.debug)
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod args;
 pub mod diff;
+pub mod foreign;
 
 pub use args::ReportArgs;
 use diff::ReportAction;
@@ -17,24 +18,25 @@ pub fn run(args: &ReportArgs) -> Result<u8, Failure> {
         return diff::run(args);
     }
     args.check()?;
+    let keys = args.keys();
     let intervals = if args.html.is_some() { INTERVALS } else { 1 };
-    let read = read::recorded(&args.file, &args.filters, &|profile, graph| {
-        let profile = profile.threads_over_time(intervals).keys(&sorted::apart(&args.sort));
+    let read = read::recorded(args.file(), &args.filters, &|profile, graph| {
+        let profile = profile.threads_over_time(intervals).keys(&sorted::apart(&keys));
         let is_page = args.html.is_some();
         let intervals = if is_page { INTERVALS } else { 1 };
-        match graph.filter(|_| args.sort.is_empty() || is_page) {
+        match graph.filter(|_| args.wants_stacks() && (keys.is_empty() || is_page)) {
             Some(graph) => profile.call_graph(graph).stacks_over_time(intervals),
             None if is_page => profile.call_graph(CallGraph::Innermost).stacks_over_time(intervals),
             None => profile,
         }
     })?;
     if let Some(view) = args.views.asked().filter(|_| !read.has_stacks()) {
-        let path = args.file.to_string_lossy();
+        let path = args.file().to_string_lossy();
         return Err(Failure::new(format!("{}: it has no call stacks", show::printable(&path)))
             .help(format!("record with --call-graph, or leave out {view}")));
     }
     if read.profiles.len() > 1 && !args.format.holds_several() {
-        let path = args.file.to_string_lossy();
+        let path = args.file().to_string_lossy();
         return Err(Failure::new(format!(
             "{}: this format holds only one event, and the file has several",
             show::printable(&path)
@@ -42,6 +44,6 @@ pub fn run(args: &ReportArgs) -> Result<u8, Failure> {
         .help("use --format table or --format json"));
     }
     let output = Output::of_file(args.format, &args.output, args.html.as_deref())?;
-    output.write(&args.shown(&read), &read.profiles, &Seen::default())?;
+    output.write(&args.shown(&read, &keys), &read.profiles, &Seen::default())?;
     Ok(0)
 }

@@ -17,7 +17,7 @@ pub struct FilterArgs {
     #[arg(short, long, value_name = "TID,…", value_delimiter = ',')]
     tid: Vec<u32>,
     /// Show only samples of threads with these names
-    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    #[arg(long, alias = "comms", value_name = "NAME,…", value_delimiter = ',')]
     comm: Vec<String>,
     /// Show only samples on these CPUs, such as 0-3,8
     #[arg(short = 'C', long, value_name = "LIST", value_parser = cpus)]

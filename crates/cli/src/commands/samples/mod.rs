@@ -5,6 +5,7 @@ mod asked;
 pub mod filter;
 mod format;
 pub mod graph;
+mod hertz;
 mod html;
 pub mod json;
 mod named;
@@ -25,6 +26,7 @@ mod views;
 
 pub use format::Format;
 pub use graph::{AskedGraph, asked_graph, call_graph};
+pub use hertz::{Hertz, hertz};
 pub use html::INTERVALS;
 pub use output::{Counted, Output, counted};
 pub use seen::Seen;

@@ -1,13 +1,37 @@
-//! The part of a profile that is in one function.
+//! The part of a profile that is in one function, or in some files.
 
 use counterpoint::profil::Stacks;
-use counterpoint::profile::Profiled;
-use counterpoint::profile::Symbols;
+use counterpoint::profile::{Module, Profiled, Symbols};
 use std::collections::BTreeSet;
 
 /// The samples in these functions, also where they were inlined, with their stacks.
-pub fn samples_in(profiled: &Profiled, symbols: &Symbols<'_>, wanted: &BTreeSet<&str>) -> Profiled {
-    let is_in = |address| symbols.frames(address).iter().any(|of| wanted.contains(&*of.function));
+pub fn in_functions(
+    profiled: &Profiled,
+    symbols: &Symbols<'_>,
+    wanted: &BTreeSet<&str>,
+) -> Profiled {
+    samples(profiled, &|address| {
+        symbols.frames(address).iter().any(|of| wanted.contains(&*of.function))
+    })
+}
+
+/// The samples in the files of these names, with their stacks; `None` if there are no names.
+pub fn in_modules(profiled: &Profiled, names: &[String]) -> Option<Profiled> {
+    let is_wanted = |module: &Module| {
+        let is_named = |name: &String| {
+            let file = module.path.file_name();
+            module.path.as_os_str() == name.as_str()
+                || file.is_some_and(|file| file == name.as_str())
+        };
+        names.iter().any(is_named)
+    };
+    let wanted: Vec<&Module> = profiled.modules.iter().filter(|of| is_wanted(of)).collect();
+    let is_in = |address| wanted.iter().any(|module| module.range.contains(&address));
+    (!names.is_empty()).then(|| samples(profiled, &is_in))
+}
+
+/// The samples at these addresses, with their stacks.
+fn samples(profiled: &Profiled, is_in: &dyn Fn(u64) -> bool) -> Profiled {
     let mut only = profiled.clone();
     let parts = only.parts.iter_mut().map(|part| &mut part.snapshot);
     for snapshot in parts.chain([&mut only.snapshot]) {
@@ -22,7 +46,7 @@ pub fn samples_in(profiled: &Profiled, symbols: &Symbols<'_>, wanted: &BTreeSet<
         only.samples = only.snapshot.total();
     }
     if let Some(stacks) = &mut only.stacks {
-        stacks.stacks = innermost(&stacks.stacks, &is_in);
+        stacks.stacks = innermost(&stacks.stacks, is_in);
     }
     only
 }

@@ -149,6 +149,8 @@ impl Output {
         let mut page = page.map(|writer| Html::new(writer, args, profiles.len()));
         for profiled in profiles {
             let symbols = seen.symbols(&binaries, profiled);
+            let of_modules = only::in_modules(profiled, args.modules);
+            let profiled = of_modules.as_ref().unwrap_or(profiled);
             let only = args.symbol.map(|symbol| of_function(symbol, profiled, &symbols));
             let only = only.transpose()?;
             let profiled = only.as_ref().unwrap_or(profiled);
@@ -249,7 +251,7 @@ impl Output {
     fn stacks(&mut self, args: &Shown<'_>, event: &Event<'_>, size: &TableSize) -> io::Result<()> {
         let StackViews { children, callers, callees } = args.views;
         let (Some(tree), unit) = (event.tree, event.full.unit()) else { return Ok(()) };
-        if *children || (callers.is_none() && callees.is_none()) {
+        if *children || (callers.is_none() && callees.is_none() && args.has_children) {
             let text = event.shortened(tree).table_of_functions(size, unit);
             self.writer.write_all(text.as_bytes())?;
         }
@@ -272,7 +274,7 @@ fn of_function(symbol: &str, profiled: &Profiled, symbols: &Symbols<'_>) -> io::
         let text = format!("no sample is in a function {symbol}: {instead}");
         writeln!(show::stderr(), "counterpoint: {}", show::printable(&text))?;
     }
-    Ok(only::samples_in(profiled, symbols, &wanted.unwrap_or_default()))
+    Ok(only::in_functions(profiled, symbols, &wanted.unwrap_or_default()))
 }
 
 /// Says on standard error what the format has no place for.

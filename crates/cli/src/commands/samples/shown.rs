@@ -19,6 +19,10 @@ pub struct Shown<'a> {
     pub has_regions: bool,
     /// Only samples in the function of this name are shown.
     pub symbol: Option<&'a str>,
+    /// Only samples in these files are shown, if there are some.
+    pub modules: &'a [String],
+    /// With call stacks, the share of functions with those that they called is shown.
+    pub has_children: bool,
     /// By what samples are shown in place of functions.
     pub sort: &'a [Key],
     /// The machine, the process and the time of the samples.
@@ -43,6 +47,8 @@ impl<'a> Shown<'a> {
             is_weighted: false,
             has_regions: false,
             symbol: None,
+            modules: &[],
+            has_children: true,
             sort: &[],
             origin: Origin::here(),
             debug_directory: debug.directory(),

@@ -35,6 +35,20 @@ pub enum Key {
     Cpu,
 }
 
+/// A field of `perf report -F`; `None` of a column that every table has.
+#[derive(Clone, Copy)]
+pub struct Field(pub Option<Key>);
+
+/// The field of this name.
+pub fn field(text: &str) -> Result<Field, String> {
+    if matches!(text, "overhead" | "overhead_children" | "sample" | "period") {
+        return Ok(Field(None));
+    }
+    Key::from_str(text, false).map(|key| Field(Some(key))).map_err(|_| {
+        "it is no key; the keys are function, line, module, pid, tid, comm and cpu".to_string()
+    })
+}
+
 const UNKNOWN: &str = "[unknown]";
 const ELSEWHERE: &str = "[elsewhere]";
 

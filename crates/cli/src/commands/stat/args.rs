@@ -4,7 +4,8 @@ use super::format::Style;
 use super::formats;
 use super::hooks::HookArgs;
 use super::sweep::SweepArgs;
-use crate::args::{AttachArgs, MachineArgs};
+use crate::args::{AttachArgs, LevelArgs, MachineArgs};
+use crate::begin::BeginArgs;
 use crate::definitions::DefinitionArgs;
 use crate::metrics::MetricArgs;
 use crate::output::OutputArgs;
@@ -42,9 +43,12 @@ pub struct StatArgs {
     pub metrics: MetricArgs,
     /// Count the metrics of top-down analysis down to this level, and print them as a tree
     #[arg(long, value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "1", value_parser = clap::value_parser!(u8).range(1..=6))]
-    pub topdown: Option<u8>,
+    topdown: Option<u8>,
+    /// The level, in the words of perf
+    #[arg(long, value_name = "LEVEL", hide = true, requires = "topdown", value_parser = clap::value_parser!(u8).range(1..=6))]
+    td_level: Option<u8>,
     /// Compute the metrics from the counts of an earlier report, which stat --json -o FILE wrote, instead of counting
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["events", "interval", "repeat", "command", "comparison"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["events", "interval", "repeat", "command", "comparison", "uid", "control"])]
     pub from: Option<PathBuf>,
     #[command(flatten)]
     pub definitions: DefinitionArgs,
@@ -55,9 +59,6 @@ pub struct StatArgs {
     /// Count each of these cgroups, on all CPUs, and print the rows of each
     #[arg(long, value_name = "CGROUP,…", value_delimiter = ',', group = "split", conflicts_with_all = ["pid", "tid", "cpus", "cgroup", "uid", "topdown", "from"])]
     pub for_each_cgroup: Vec<PathBuf>,
-    /// Measure the processes that this user has now, and those that they start; others that the user starts later are not seen
-    #[arg(short, long, value_name = "UID|NAME", conflicts_with_all = ["pid", "tid", "all_cpus", "cpus", "cgroup", "from"])]
-    pub uid: Option<String>,
     /// Print one row for each CPU
     #[arg(short = 'A', long = "no-aggr", group = "split")]
     pub per_cpu: bool,
@@ -79,12 +80,8 @@ pub struct StatArgs {
     /// Print one row for each thread of -p, -t or -u
     #[arg(long, group = "split")]
     pub per_thread: bool,
-    /// Start counting this many milliseconds after the start of the command; with -1, when --control enables the events
-    #[arg(short = 'D', long, value_name = "MS", allow_negative_numbers = true, value_parser = clap::value_parser!(i64).range(-1..))]
-    pub delay: Option<i64>,
-    /// Obey the lines `enable`, `disable`, `ping`, `evlist` and `stop` that are written to CTL, and write `ack` to ACK after each: fifo:CTL[,ACK] with FIFOs, or fd:CTL[,ACK] with file descriptors
-    #[arg(long, value_name = "CTL,ACK", conflicts_with = "from")]
-    pub control: Option<String>,
+    #[command(flatten)]
+    pub begin: BeginArgs,
     /// Stop counting after this many milliseconds; the command is then terminated
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     pub timeout: Option<u64>,
@@ -97,12 +94,21 @@ pub struct StatArgs {
     /// Print the intervals as bars, and each event as one line of bars at the end
     #[arg(long, conflicts_with_all = ["json", "csv", "format", "field_separator"])]
     plot: bool,
+    /// After the intervals, also print the counts of the whole time
+    #[arg(long, requires = "interval", conflicts_with = "plot")]
+    pub summary: bool,
     /// Also write a page with charts and tables to FILE, which any browser shows without a network
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     /// Run the command this many times and print the mean of each value ± its standard error; an interrupt ends the series
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: Option<u32>,
+    /// In text, also print the elapsed time of each run, and how far it is from their mean
+    #[arg(long, requires = "repeat")]
+    table: bool,
+    /// Print the values of metrics only, and not those of the events of -e
+    #[arg(long)]
+    pub metric_only: bool,
     /// Print the result in this format
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(formats::names()), conflicts_with_all = ["json", "csv"])]
     format: Option<String>,
@@ -138,12 +144,8 @@ pub struct StatArgs {
     /// Print one row for each box of a PMU that has several, such as uncore_imc_0 and uncore_imc_1, instead of their sum
     #[arg(long)]
     pub no_merge: bool,
-    /// Count in user space only, unless an event names other levels
-    #[arg(long, conflicts_with = "all_kernel")]
-    pub all_user: bool,
-    /// Count in the kernel only, unless an event names other levels
-    #[arg(long)]
-    pub all_kernel: bool,
+    #[command(flatten)]
+    pub levels: LevelArgs,
     /// Do not count threads and child processes that start later
     #[arg(short = 'i', long)]
     pub no_inherit: bool,
@@ -190,6 +192,11 @@ impl StatArgs {
         self.compare.is_any() || self.sweep.is_any()
     }
 
+    /// The level of top-down analysis that is asked for.
+    pub fn topdown(&self) -> Option<u8> {
+        self.td_level.or(self.topdown)
+    }
+
     /// Returns true if metrics are counted.
     pub fn has_metrics(&self) -> bool {
         self.topdown.is_some() || self.metrics.is_any()
@@ -219,6 +226,7 @@ impl StatArgs {
         let separator = self.csv.as_deref().or(self.field_separator.as_deref()).unwrap_or(",");
         let is_shown = self.log_fd.is_none() && !self.output.is_file();
         let width = if is_shown { show::terminal_width() } else { None };
-        Style { separator, has_thousands: self.big_num || !self.no_big_num, width }
+        let has_thousands = self.big_num || !self.no_big_num;
+        Style { separator, has_thousands, has_runs: self.table, width }
     }
 }

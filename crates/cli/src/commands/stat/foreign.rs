@@ -1,10 +1,21 @@
 //! Options of `perf stat` and of hyperfine that `stat` does not have, and what to use instead.
 
 use crate::failure::Failure;
+use crate::foreign::accepted::Accepted;
+
+/// Those that change nothing.
+pub const ACCEPTED: &[Accepted] = &[
+    // Values are scaled, metrics share their events, which are together only where they fit, and intervals are one below the other.
+    Accepted::long("bpf-counters"),
+    Accepted::long("interval-clear"),
+    Accepted::long("metric-no-group"),
+    Accepted::long("metric-no-merge"),
+    Accepted::long("no-csv-summary"),
+    Accepted::long("scale"),
+];
 
 /// The names of each, with the arguments that do the same, or come closest.
 const INSTEAD: &[(&[&str], &str)] = &[
-    (&["--bpf-counters"], "leave it out: the events are opened for each CPU or process"),
     (
         &["--cputype"],
         "name the PMU of the cores, such as -e cpu_core/cycles/ or -e cpu_atom/cycles/",
@@ -13,34 +24,14 @@ const INSTEAD: &[(&[&str], &str)] = &[
         &["--hybrid-merge"],
         "leave it out, and name one kind of cores, such as -e cpu_core/cycles/, or add up the rows",
     ),
-    (&["--interval-clear"], "leave it out: intervals are printed one below the other"),
     (&["--iostat"], "count the events of the PMUs of I/O; `counterpoint list iio` lists them"),
-    (
-        &["--metric-no-group"],
-        "leave it out: the events of a metric are counted together only where they fit",
-    ),
-    (&["--metric-no-merge"], "leave it out: an event that several metrics need is counted once"),
-    (&["--metric-only"], "use -M NAME without -e, which prints metrics only"),
-    (&["--no-csv-summary"], "leave it out: -x prints no summary"),
-    (
-        &["--no-scale", "--scale"],
-        "use --json or --csv, which have the count of the counter as `raw`",
-    ),
+    (&["--no-scale"], "use --json or --csv, which have the count of the counter as `raw`"),
     (&["--percore-show-thread"], "use --per-core for the sum of each core, or -A for each CPU"),
     (&["--post"], "run a shell: -- sh -c 'COMMAND; POST', which counts POST too"),
     (&["--pre"], "run a shell: -- sh -c 'PRE; COMMAND', which counts PRE too"),
     (&["--quiet"], "use -o /dev/null"),
     (&["--smi-cost"], "use -e msr/smi/,msr/aperf/, which counts the interrupts of the firmware"),
-    (
-        &["--summary"],
-        "leave out -I, which leaves the counts of the whole run, or add up the intervals",
-    ),
     (&["-S", "--sync"], "run sync before: sync; counterpoint stat -- COMMAND"),
-    (
-        &["--table"],
-        "use -r N --json, which has the value of each run, and their minimum, median and maximum",
-    ),
-    (&["--td-level"], "use --topdown=LEVEL"),
     (
         &["-T", "--transaction"],
         "name the events: -e cycles,cpu/cycles-t/,cpu/tx-start/,cpu/cycles-ct/",

@@ -14,6 +14,8 @@ pub struct Style<'a> {
     pub separator: &'a str,
     /// True if thousands are separated in numbers that people read.
     pub has_thousands: bool,
+    /// True if people are shown the elapsed time of each run.
+    pub has_runs: bool,
     /// The columns of the terminal on which it is read; `None` if it is not a terminal.
     pub width: Option<usize>,
 }

@@ -18,7 +18,11 @@ pub struct Html {
 
 impl Format for Html {
     fn write(&mut self, _out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()> {
-        self.rows.extend(counted.records());
+        // The sum of intervals is computed from them.
+        let has_intervals = self.rows.iter().any(|row| row.interval_s.is_some());
+        if counted.at.is_some() || !has_intervals {
+            self.rows.extend(counted.records());
+        }
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! The intervals that are printed.
 
-use super::job::{Begin, Job};
+use super::job::Job;
+use crate::begin::Begin;
 use crate::failure::Failure;
 use counterpoint::{Counters, Report, Snapshot};
 use std::io;

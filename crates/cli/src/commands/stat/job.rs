@@ -5,25 +5,15 @@ use super::hooks::Hooks;
 use super::summary::Summary;
 use super::topdown::Topdown;
 use crate::args::Attached;
+use crate::begin::Begin;
 use crate::failure::Failure;
 use counterpoint::perf::Host;
 use counterpoint::planning::PmuPlan;
-use counterpoint::pmu::Privilege;
 use counterpoint::{EventSet, Split, Target};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::time::Duration;
-
-/// When counting begins.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Begin {
-    WithCommand,
-    /// This long after the start of the command.
-    After(Duration),
-    /// When `--control` enables the events.
-    WhenEnabled,
-}
 
 pub struct Job {
     pub set: EventSet,
@@ -39,6 +29,8 @@ pub struct Job {
     pub begin: Begin,
     pub timeout: Option<Duration>,
     pub interval: Option<Duration>,
+    /// True if the counts of the whole time follow the intervals.
+    pub has_summary: bool,
     /// The most intervals that are printed.
     pub interval_count: Option<u64>,
     pub repeat: u32,
@@ -52,14 +44,14 @@ pub struct Job {
 impl Job {
     /// Without an event yet, and nothing open.
     pub fn new(args: &StatArgs, set: EventSet, target: Attached) -> Result<Job, Failure> {
-        let begin = begin(args)?;
+        let begin = args.begin.begin()?;
         // A target that is counted beside a command starts with it; after a delay nothing does.
         let is_beside = matches!(target, Attached::To(_)) && !args.command.is_empty();
         let split = split(args, &target, set.machine().host())?;
         Ok(Job {
             split,
             set: set
-                .domain(levels(args))
+                .domain(args.levels.levels())
                 .inherit(!args.no_inherit)
                 .merge_boxes(!args.no_merge)
                 .delayed(begin != Begin::WithCommand || is_beside),
@@ -71,6 +63,7 @@ impl Job {
             begin,
             timeout: args.timeout.map(Duration::from_millis),
             interval: args.interval.map(Duration::from_millis),
+            has_summary: args.summary,
             interval_count: args.interval_count,
             repeat: args.repeat.unwrap_or(1),
             verbose: Cell::new(args.verbose),
@@ -105,28 +98,6 @@ fn thread_names(host: &Host, target: &Target) -> BTreeMap<u32, String> {
     };
     let named = |thread| Some((thread, host.text(format!("/proc/{thread}/comm")).ok()?));
     threads.into_iter().filter_map(named).collect()
-}
-
-/// The levels of events that name none.
-fn levels(args: &StatArgs) -> Privilege {
-    match args {
-        StatArgs { all_user: true, .. } => Privilege::USER,
-        StatArgs { all_kernel: true, .. } => Privilege::KERNEL,
-        _ => Privilege::ALL,
-    }
-}
-
-fn begin(args: &StatArgs) -> Result<Begin, Failure> {
-    match args.delay {
-        None | Some(0) => Ok(Begin::WithCommand),
-        Some(-1) if args.control.is_none() => {
-            Err(Failure::new("-D -1 starts with the events disabled, and nothing enables them").help(
-                "add --control fifo:CTL, and write the line `enable` to the FIFO CTL when counting is to begin",
-            ))
-        }
-        Some(-1) => Ok(Begin::WhenEnabled),
-        Some(ms) => Ok(Begin::After(Duration::from_millis(ms.unsigned_abs()))),
-    }
 }
 
 /// The split of the rows, and the option that requests it.

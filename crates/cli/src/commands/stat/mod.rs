@@ -3,7 +3,6 @@
 mod args;
 mod comment;
 pub mod compare;
-mod control;
 mod csv;
 mod event_args;
 mod events;
@@ -18,6 +17,7 @@ pub mod json;
 mod mpi;
 mod output;
 mod perf;
+mod perf_json;
 mod place;
 pub mod plot;
 mod run;
@@ -37,7 +37,6 @@ use crate::failure::Failure;
 use crate::names::name_failure;
 use crate::supervisor;
 use compare::StatAction;
-use control::Control;
 use counterpoint::events::Resolved;
 use counterpoint::{EventSet, Machine, Reporter, Target};
 use job::Job;
@@ -68,8 +67,7 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
             .help("counterpoint list --machine DIR lists what it could count"));
     }
     let machine = args.vendor.with_beside(Machine::new(host), &files)?;
-    // Before anything else is open: a descriptor is one that the program was started with.
-    let mut control = args.control.as_deref().map(Control::open).transpose()?;
+    let mut control = args.begin.control()?;
     let mut job = job(args, machine, target, &process)?;
     let resolved = if args.null {
         Resolved::default()
@@ -79,7 +77,7 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
     let many = patterns_note(args, resolved.names().len());
     let plans = job.set.plan_resolved(&resolved).pmus;
     let note = |text: String| mpi::note(args, &process, &text);
-    let deepest = |topdown: &Topdown| args.topdown.and_then(|level| topdown.note(level));
+    let deepest = |topdown: &Topdown| args.topdown().and_then(|level| topdown.note(level));
     many.into_iter().for_each(note);
     job.topdown.as_ref().and_then(deepest).into_iter().for_each(note);
     plans.iter().filter_map(turns::group_note).for_each(note);
@@ -129,7 +127,7 @@ fn job(
         job.set = job.set.node_events(mpi::node_events(process));
     }
     job.topdown =
-        args.topdown.map(|level| Topdown::new(level, &job.set, &words(), args.command.len()));
+        args.topdown().map(|level| Topdown::new(level, &job.set, &words(), args.command.len()));
     Ok(job)
 }
 
@@ -158,6 +156,6 @@ fn with_events(args: &StatArgs, mut set: EventSet) -> Result<EventSet, Failure> 
 
 /// The set with the metrics that are requested by name, by group, and by level.
 fn with_metrics(args: &StatArgs, set: EventSet) -> Result<EventSet, Failure> {
-    let names = args.metrics.names(&set)?.into_iter().chain(topdown::groups(args.topdown, &set));
+    let names = args.metrics.names(&set)?.into_iter().chain(topdown::groups(args.topdown(), &set));
     Ok(names.collect::<Vec<_>>().into_iter().fold(set, EventSet::metric))
 }

@@ -14,21 +14,34 @@ use std::io::{self, Write};
 /// Every place to which the result is written.
 pub struct Output {
     all: Vec<Destination>,
+    metric_only: bool,
 }
 
 impl Output {
     /// Opens the file of `-o` and that of `--html`; without `-o` each format goes to its own stream.
     pub fn open(args: &StatArgs) -> Result<Output, Failure> {
+        if args.metric_only && !args.has_metrics() {
+            return Err(Failure::new("--metric-only prints metrics, and none is counted").help(
+                "name some with -M, such as -M ipc; `counterpoint list --metrics` lists them",
+            ));
+        }
         let mut all = vec![Destination::main(args)?];
         if let Some(path) = &args.html {
             all.push(Destination::new(Sink::file(path)?, Box::new(Html::default()))?);
         }
-        Ok(Output { all })
+        Ok(Output { all, metric_only: args.metric_only })
     }
 
     /// Writes the counts.
     pub fn write(&mut self, counted: &Counted<'_>) -> io::Result<()> {
-        self.all.iter_mut().try_for_each(|to| to.write(counted))
+        let mut metrics = None;
+        if self.metric_only {
+            let of_all = metrics.insert(counted.report.clone());
+            of_all.rows.retain(|row| row.metric.is_some());
+        }
+        let report = metrics.as_ref().unwrap_or(counted.report);
+        let counted = Counted { report, ..*counted };
+        self.all.iter_mut().try_for_each(|to| to.write(&counted))
     }
 
     /// Writes what is known after all runs.

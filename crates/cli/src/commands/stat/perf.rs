@@ -43,14 +43,8 @@ impl Perf {
         if counted.summary.requested > 1 {
             columns.push(format!("{:.2}%", relative_error(row)));
         }
-        let coverage = match row.value {
-            Value::Estimated { coverage, .. } => coverage,
-            _ => 1.0,
-        };
-        // The row has the time of all runs, and perf that of one.
-        let runs = row.spread.as_ref().map_or(1, |spread| spread.runs().max(1)) as u128;
-        let running = row.running.as_nanos() / runs;
-        columns.extend([running.to_string(), format!("{:.2}", 100.0 * coverage)]);
+        let running = running_ns(row);
+        columns.extend([running.to_string(), format!("{:.2}", 100.0 * coverage(row))]);
         columns.extend(match comment(row, placed, counted.length) {
             Some(comment) => {
                 [format!("{:.3}", comment.value), comment.unit.trim_start_matches("% ").to_string()]
@@ -74,10 +68,19 @@ impl Format for Perf {
     }
 }
 
+/// Returns true if perf has the value in milliseconds.
+pub fn is_clock(row: &Row) -> bool {
+    matches!(row.id.name.as_str(), "task-clock" | "cpu-clock")
+}
+
+/// The unit of the value in perf.
+pub fn unit(row: &Row) -> &str {
+    if is_clock(row) { "msec" } else { row.unit.as_deref().unwrap_or_default() }
+}
+
 /// The value and its unit: the clocks of software are in milliseconds.
 fn value(row: &Row) -> (String, &str) {
-    let is_clock = matches!(row.id.name.as_str(), "task-clock" | "cpu-clock");
-    let unit = if is_clock { "msec" } else { row.unit.as_deref().unwrap_or_default() };
+    let (is_clock, unit) = (is_clock(row), unit(row));
     let text = match &row.value {
         Value::NotSupported(_) => "<not supported>".to_string(),
         Value::NotCounted(_) => "<not counted>".to_string(),
@@ -95,8 +98,22 @@ fn value(row: &Row) -> (String, &str) {
     (text, unit)
 }
 
+/// The time on a counter in ns: the row has that of all runs, and perf that of one.
+pub fn running_ns(row: &Row) -> u64 {
+    let runs = row.spread.as_ref().map_or(1, |spread| spread.runs().max(1)) as u128;
+    u64::try_from(row.running.as_nanos() / runs).unwrap_or(u64::MAX)
+}
+
+/// The share of the time for which the event was on a counter.
+pub fn coverage(row: &Row) -> f64 {
+    match row.value {
+        Value::Estimated { coverage, .. } => coverage,
+        _ => 1.0,
+    }
+}
+
 /// The standard error of the mean of several runs, in percent.
-fn relative_error(row: &Row) -> f64 {
+pub fn relative_error(row: &Row) -> f64 {
     let mean = row.value.as_f64().filter(|mean| *mean != 0.0);
     let error = row.spread.as_ref().and_then(|spread| spread.standard_error());
     mean.zip(error).map_or(0.0, |(mean, error)| 100.0 * error / mean.abs())

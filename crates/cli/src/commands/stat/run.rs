@@ -1,13 +1,14 @@
 //! Runs the command, or waits, and takes readings.
 
-use super::control::{Command, Control};
 use super::format::Counted;
 use super::hooks::{Stage, interrupted};
 use super::intervals::Intervals;
-use super::job::{Begin, Job};
+use super::job::Job;
 use super::output::Output;
 use super::summary::Summary;
 use crate::args::Attached;
+use crate::begin::Begin;
+use crate::control::{Command, Control};
 use crate::failure::Failure;
 use crate::show;
 use crate::supervisor::{self, Outcome, Run, Supervisor};
@@ -49,7 +50,7 @@ pub fn run(
         [reading] => counting.report(reading, &job.split),
         _ => counting.report_runs(&readings, &job.split),
     };
-    if job.interval.is_none() {
+    if job.interval.is_none() || job.has_summary {
         let length = summary.mean_elapsed();
         output.write(&Counted::whole(&report, length, &summary, job.topdown.as_ref()))?;
     }
@@ -287,28 +288,21 @@ impl Following<'_> {
         readiness: Readiness,
         now: Duration,
     ) -> Result<(), Failure> {
-        for command in control.read(readiness)? {
+        control.obey(readiness, &mut |command| {
             match command {
-                Ok(Command::Enable) if self.counting.state() == State::Running => {}
-                Ok(Command::Enable) => self.start(now)?,
-                Ok(Command::Disable) => self.stop(now)?,
-                Ok(Command::Evlist) => {
+                Command::Enable if self.counting.state() == State::Running => {}
+                Command::Enable => self.start(now)?,
+                Command::Disable => self.stop(now)?,
+                Command::Evlist => {
                     let names: Vec<String> =
                         self.counting.read()?.rows.iter().map(|row| row.event.clone()).collect();
                     show::note(&names.join(", "));
                 }
-                Ok(Command::Stop) => self.is_stopped = true,
-                Ok(Command::Ping) => {}
-                Err(text) => {
-                    show::note(&format!("--control: {text}"));
-                    continue;
-                }
+                Command::Stop => self.is_stopped = true,
+                Command::Ping => {}
             }
-            if let Err(error) = control.acknowledge() {
-                show::note(&format!("--control: the answer cannot be written: {error}"));
-            }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 }
 

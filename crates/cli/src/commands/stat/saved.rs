@@ -27,7 +27,7 @@ pub fn run(args: &StatArgs, set: &EventSet, path: &Path) -> Result<u8, Failure> 
     let mut summary = Summary::new(&Attached::Command, &[], 1, Vec::new());
     summary.title = format!("the counts in {}", path.display());
     let length = saved.elapsed.unwrap_or(Duration::ZERO);
-    let topdown = args.topdown.map(|level| Topdown::new(level, set, &words(), 0));
+    let topdown = args.topdown().map(|level| Topdown::new(level, set, &words(), 0));
     output.write(&Counted::whole(&report, length, &summary, topdown.as_ref()))?;
     output.end(&summary)?;
     if let Some(error) = output.failure() {

@@ -23,6 +23,7 @@ const HIGH: f64 = 10.0;
 /// The layout of `perf stat`.
 pub struct Text {
     has_thousands: bool,
+    has_runs: bool,
     width: Option<usize>,
     /// True if a heading of intervals is written.
     begun: bool,
@@ -32,12 +33,8 @@ pub struct Text {
 
 impl Text {
     pub fn new(style: &Style<'_>) -> Text {
-        Text {
-            has_thousands: style.has_thousands,
-            width: style.width,
-            begun: false,
-            has_counts: false,
-        }
+        let Style { has_thousands, has_runs, width, .. } = *style;
+        Text { has_thousands, has_runs, width, begun: false, has_counts: false }
     }
 }
 
@@ -61,6 +58,9 @@ impl Format for Text {
 
     fn end(&mut self, out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
         let mut text = Vec::new();
+        if self.has_runs {
+            runs(&mut text, summary)?;
+        }
         times(&mut text, summary)?;
         if let Some(spread) = summary.elapsed_spread() {
             writeln!(text, " ± is the standard error of the mean of {} runs\n", spread.runs())?;
@@ -266,6 +266,20 @@ fn relative_error(spread: &Spread, mean: f64) -> String {
         }
         None => String::new(),
     }
+}
+
+/// The elapsed time of each run, its difference from the mean, and a # for every five percent of it.
+fn runs(out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
+    let mean = summary.mean_elapsed().as_secs_f64();
+    writeln!(out, " Elapsed time of each run, and its difference from the mean:\n")?;
+    for elapsed in &summary.elapsed {
+        let seconds = elapsed.as_secs_f64();
+        let difference = seconds - mean;
+        let bar = "#".repeat((20.0 * difference.abs() / mean).min(40.0) as usize);
+        let line = format!("{seconds:>VALUE$.9} ({difference:+.9}) {bar}");
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    writeln!(out)
 }
 
 fn times(out: &mut dyn Write, summary: &Summary) -> io::Result<()> {

@@ -1,11 +1,11 @@
 use crate::args::AttachArgs;
-use crate::commands::samples::{AskedGraph, DebugArgs, asked_graph};
+use crate::commands::samples::{AskedGraph, DebugArgs, Hertz, asked_graph, hertz};
 use crate::definitions::DefinitionArgs;
 use crate::failure::Failure;
 use crate::show::Colour;
 use crate::vendor::VendorArgs;
-use counterpoint::perf::Every;
 use counterpoint::perf::output::create;
+use counterpoint::perf::{Every, Host};
 use std::ffi::OsString;
 use std::fs::File;
 use std::os::fd::AsFd;
@@ -39,11 +39,11 @@ pub struct TopArgs {
     #[command(flatten)]
     pub vendor: VendorArgs,
     /// Take a sample every PERIOD events; for clocks, every PERIOD nanoseconds
-    #[arg(short = 'c', long, value_name = "PERIOD", conflicts_with = "frequency", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short = 'c', long, alias = "count", value_name = "PERIOD", conflicts_with = "frequency", value_parser = clap::value_parser!(u64).range(1..))]
     period: Option<u64>,
-    /// Take about HZ samples per second
-    #[arg(short = 'F', long, value_name = "HZ", default_value = "1000", value_parser = clap::value_parser!(u64).range(1..))]
-    frequency: u64,
+    /// Take about HZ samples per second, or `max` for as many as the kernel allows
+    #[arg(short = 'F', long, alias = "freq", value_name = "HZ|max", default_value = "1000", value_parser = hertz)]
+    frequency: Hertz,
     /// Also take the call stack of each sample, and show the share of each function together with the functions that it called, and how many stacks are cut off: `fp`, `dwarf[,SIZE]` or `lbr`, as in `counterpoint profile`
     #[arg(long, value_name = "fp|dwarf[,SIZE]|lbr", value_parser = asked_graph)]
     call_graph: Option<AskedGraph>,
@@ -73,7 +73,7 @@ pub struct TopArgs {
     #[command(flatten)]
     pub debug: DebugArgs,
     /// Do not sample threads and child processes that start later
-    #[arg(long)]
+    #[arg(short = 'i', long)]
     pub no_inherit: bool,
     /// The command to run, with its arguments
     #[arg(trailing_var_arg = true, value_name = "COMMAND")]
@@ -85,8 +85,11 @@ pub const SHORTEST: f64 = 0.25;
 const LONGEST: f64 = 3600.0;
 
 impl TopArgs {
-    pub fn every(&self) -> Every {
-        self.period.map_or(Every::Frequency(self.frequency), Every::Period)
+    pub fn every(&self, host: &Host) -> Result<Every, Failure> {
+        match self.period {
+            Some(period) => Ok(Every::Period(period)),
+            None => self.frequency.number(host).map(Every::Frequency),
+        }
     }
 
     pub fn asked_graph(&self) -> Option<AskedGraph> {

@@ -11,6 +11,7 @@ mod args;
 mod columns;
 mod counted;
 mod draw;
+pub mod foreign;
 mod keys;
 mod live;
 mod sampled;
@@ -38,15 +39,15 @@ use std::os::fd::AsFd;
 
 /// The exit status is that of the command if it ends first, otherwise 0, and 2 if nothing can be sampled.
 pub fn run(args: &TopArgs) -> Result<u8, Failure> {
-    let attached = args.attach.attached()?;
+    let host = Host::local();
+    let attached = args.attach.attached(&host)?;
     let own_command = matches!(attached, Attached::Command);
     if own_command && args.command.is_empty() {
-        let text = "nothing to show: no command, and none of -p, -t, -a, -C, -G";
+        let text = "nothing to show: no command, and none of -p, -t, -u, -a, -C, -G";
         return Err(Failure::new(text).help("counterpoint top -a, or counterpoint top -- COMMAND"));
     }
     screen::check()?;
     args.debug.check()?;
-    let host = Host::local();
     if own_command {
         supervisor::check(&args.command, &host)?;
     }
@@ -77,7 +78,7 @@ fn open(args: &TopArgs, set: &mut EventSet) -> Result<Profiling, Failure> {
     for list in &args.events {
         set.add(list)?;
     }
-    let profile = Profile::every(args.every()).threads_over_time(1);
+    let profile = Profile::every(args.every(set.machine().host())?).threads_over_time(1);
     let mut profile = profile.text(Scale::ONE_ADDRESS, BucketWidth::Bits64);
     if let Some(graph) = args.asked_graph() {
         profile = profile.call_graph(call_graph(graph)?);

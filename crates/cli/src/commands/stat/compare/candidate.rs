@@ -73,7 +73,7 @@ fn check_parameters(
     commands: &[Command<'_>],
     reference: Option<&Command<'_>>,
 ) -> Result<(), Failure> {
-    if args.sweep.has_scan() && args.delay.is_some() {
+    if args.sweep.has_scan() && args.begin.has_delay() {
         return Err(Failure::new("-D is the delay of counting, and not the step of -P")
             .help("write the step as --step: -P n 1 8 --step 2"));
     }

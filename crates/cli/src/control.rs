@@ -1,6 +1,7 @@
-//! The commands that `--control` reads while events are counted, in the words of `perf stat`.
+//! The commands that `--control` reads while events are counted or sampled, in the words of `perf stat`.
 
 use crate::failure::Failure;
+use crate::show;
 use counterpoint::perf::Readiness;
 use counterpoint::perf::process::inherited_file;
 use std::fs::File;
@@ -59,7 +60,7 @@ impl Control {
     }
 
     /// Reads what has come; each line is a command, or the text of a line that is not one.
-    pub fn read(&mut self, readiness: Readiness) -> io::Result<Vec<Result<Command, String>>> {
+    fn read(&mut self, readiness: Readiness) -> io::Result<Vec<Result<Command, String>>> {
         let mut bytes = [0; LONGEST];
         if readiness.ready {
             let length = self.commands.read(&mut bytes)?;
@@ -79,8 +80,29 @@ impl Control {
         Ok(lines.filter(|line| !line.is_empty()).map(command).collect())
     }
 
+    /// Gives each command that has come to `on`, and acknowledges it; says on standard error what is not a command.
+    pub fn obey(
+        &mut self,
+        readiness: Readiness,
+        on: &mut dyn FnMut(Command) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        for command in self.read(readiness)? {
+            match command {
+                Ok(command) => on(command)?,
+                Err(text) => {
+                    show::note(&format!("--control: {text}"));
+                    continue;
+                }
+            }
+            if let Err(error) = self.acknowledge() {
+                show::note(&format!("--control: the answer cannot be written: {error}"));
+            }
+        }
+        Ok(())
+    }
+
     /// Writes that a command was obeyed.
-    pub fn acknowledge(&mut self) -> io::Result<()> {
+    fn acknowledge(&mut self) -> io::Result<()> {
         let result = self.answers.as_mut().map_or(Ok(()), |answers| answers.write_all(b"ack\n"));
         if result.is_err() {
             self.answers = None;
