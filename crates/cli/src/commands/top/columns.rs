@@ -210,6 +210,7 @@ mod tests {
             samples: 1234,
             name: "solve".to_string(),
             module: "a.out".to_string(),
+            full: None,
             ids: Some((1, 2)),
         };
         let state = State::new(std::time::Duration::from_secs(1));

@@ -306,6 +306,7 @@ mod tests {
             samples: 12345,
             name: name.to_string(),
             module: module.to_string(),
+            full: None,
             ids: Some((1, 2)),
             whole: None,
         }
