@@ -88,3 +88,52 @@ fn a_misspelt_option_is_no_command_and_options_after_a_command_are_its_own() {
         assert_eq!(run(&args).status.code(), Some(3), "{args:?}");
     }
 }
+
+#[test]
+fn the_short_help_fits_one_screen_and_the_long_one_has_headings() {
+    let help = |command: &str, option: &str| {
+        let output = run(&[command, option]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    for (command, headings) in [
+        (
+            "stat",
+            &["Events", "Target", "Rows", "Time", "Output", "Runs of a command", "Comparison"][..],
+        ),
+        ("profile", &["Events", "Target", "Time", "Table", "Output", "Histogram"]),
+        ("report", &["Samples", "Table", "Output"]),
+        ("record", &["Events", "Target", "Time"]),
+        ("top", &[]),
+    ] {
+        let (short, long) = (help(command, "-h"), help(command, "--help"));
+        assert!(short.lines().count() <= 24, "{short}");
+        assert!(short.lines().all(|line| line.chars().count() <= 100), "{short}");
+        assert!(short.contains(&format!("`counterpoint {command} --help` shows all")), "{short}");
+        assert!(!short.contains("Examples:") && long.contains("Examples:"), "{long}");
+        let page = stdout(&run(&["man", command]));
+        for heading in headings {
+            assert!(long.lines().any(|line| line == format!("{heading}:")), "{heading}: {long}");
+            let part = format!(".SS \"{}\"\n", heading.to_uppercase());
+            assert!(page.contains(&part), "{command}: {heading}");
+        }
+        let options = |text: &str| -> Vec<String> {
+            let words = text.lines().filter(|line| line.trim_start().starts_with('-'));
+            let words = words.flat_map(|line| line.split([' ', '[', '=', '.', ',']));
+            words.filter(|word| word.starts_with("--")).map(str::to_string).collect()
+        };
+        let all = options(&long);
+        assert!(options(&short).iter().all(|option| all.contains(option)), "{short}");
+        // Each option of the help is in the manual page.
+        let page = page.replace('\\', "");
+        let missing = all.iter().find(|option| !page.contains(option.as_str()));
+        assert_eq!(missing, None, "{command}");
+    }
+    // The help of a command within a command, and of others, is one.
+    assert_eq!(help("list", "-h"), help("list", "--help"));
+    let inner = stdout(&run(&["stat", "diff", "-h"]));
+    assert!(inner.contains("Examples:") || inner.contains("Example:"), "{inner}");
+    assert!(stdout(&run(&["help", "stat"])).contains("Examples:"));
+    // Behind the command, the option is its own.
+    assert!(!stdout(&run(&["stat", "-e", "task-clock", "--", "echo", "-h"])).contains("Usage"));
+}

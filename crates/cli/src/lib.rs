@@ -22,6 +22,7 @@ mod file_name;
 mod finding;
 mod foreign;
 mod guard;
+mod help;
 mod hints;
 mod in_order;
 mod input;

@@ -1,8 +1,8 @@
 //! The arguments of the program, and which command they call.
 
 use crate::failure::Failure;
-use crate::{commands, foreign, options, show};
-use clap::error::{ContextKind, ContextValue};
+use crate::{commands, foreign, help, options, show};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::env;
 use std::process::ExitCode;
@@ -21,6 +21,15 @@ pub fn main() -> ExitCode {
             return Failure::new(error.to_string()).report();
         }
         Err(error) => {
+            let is_help = error.kind() == ErrorKind::DisplayHelp;
+            if let Some(mut command) =
+                is_help.then(|| help::short(Args::command(), &words)).flatten()
+            {
+                return match command.print_help() {
+                    Ok(()) => ExitCode::SUCCESS,
+                    Err(error) => Failure::from(error).report(),
+                };
+            }
             if let Some(failure) =
                 unknown_command(&error).or_else(|| unknown_option(&error, &words))
             {

@@ -2,6 +2,7 @@
 
 use clap::Command;
 use clap_mangen::Man;
+use std::collections::BTreeSet;
 use std::io;
 
 /// The sections that are written, of the page of each of these commands.
@@ -45,10 +46,16 @@ pub fn command_page(command: Command, names: &[String], version: &str) -> io::Re
     let written = WRITTEN.iter().find(|(of, _)| *of == name).map_or("", |(_, text)| text);
     let after = command.get_after_long_help().or(command.get_after_help());
     let after = after.map(ToString::to_string).unwrap_or_default();
+    let headings: BTreeSet<String> = command
+        .get_arguments()
+        .filter_map(|arg| arg.get_help_heading())
+        .map(str::to_uppercase)
+        .collect();
     let mut made = Vec::new();
     Man::new(command).source(version).render(&mut made)?;
     let made = String::from_utf8_lossy(&made);
     let (head, made) = split(&made);
+    let made = together(made, &headings);
     let mut all = split(written).1;
     // A written section replaces the made one of the same name.
     let more = made.into_iter().chain(after_help(&after)).chain([see_also()]);
@@ -59,6 +66,22 @@ pub fn command_page(command: Command, names: &[String], version: &str) -> io::Re
     }
     all.sort_by_key(Section::place);
     Ok(all.into_iter().fold(head, |page, section| page + &section.text))
+}
+
+/// The sections, with those of the headings of options as parts of OPTIONS: written sections may have the same names.
+fn together(made: Vec<Section>, headings: &BTreeSet<String>) -> Vec<Section> {
+    let mut sections: Vec<Section> = Vec::new();
+    for section in made {
+        let options = sections.iter_mut().find(|other| other.name == "OPTIONS");
+        match options.filter(|_| headings.contains(&section.name)) {
+            Some(options) => {
+                let text = section.text.split_once('\n').map_or("", |(_, text)| text);
+                options.text += &format!(".SS \"{}\"\n{text}", section.name);
+            }
+            None => sections.push(section),
+        }
+    }
+    sections
 }
 
 impl Section {

@@ -1,5 +1,6 @@
 //! The options of `counterpoint profile`.
 
+use super::help::HEADINGS;
 use crate::args::{AttachArgs, LevelArgs, MachineArgs};
 use crate::begin::BeginArgs;
 use crate::commands::samples::annotate::{Asked, Parts};
@@ -10,6 +11,7 @@ use crate::commands::samples::{
 };
 use crate::definitions::DefinitionArgs;
 use crate::failure::Failure;
+use crate::help::headings::placed;
 use crate::output::OutputArgs;
 use crate::vendor::VendorArgs;
 use counterpoint::profil::Scale;
@@ -18,7 +20,9 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
-#[command(after_help = "Examples:
+#[command(
+    mut_args(|arg| placed(arg, HEADINGS)),
+    after_help = "Examples:
   counterpoint profile -- ./solve
   counterpoint profile -e page-faults -c 1 -- ./solve
   counterpoint profile -F 4000 --format svg -o solve.svg -- ./solve

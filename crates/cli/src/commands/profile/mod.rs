@@ -2,6 +2,7 @@
 
 mod args;
 pub mod foreign;
+pub mod help;
 mod recorded;
 mod run;
 mod sampled;

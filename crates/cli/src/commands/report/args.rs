@@ -1,15 +1,18 @@
 use super::diff::ReportAction;
+use super::help::HEADINGS;
 use crate::commands::samples::filter::FilterArgs;
 use crate::commands::samples::origin::Origin;
 use crate::commands::samples::sorted::{self, Field, Key};
 use crate::commands::samples::{DebugArgs, Format, Shown, StackViews, TableArgs};
 use crate::failure::Failure;
+use crate::help::headings::placed;
 use crate::output::OutputArgs;
 use counterpoint_recording::Recorded;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 #[command(
+    mut_args(|arg| placed(arg, HEADINGS)),
     args_conflicts_with_subcommands = true,
     disable_help_subcommand = true,
     subcommand_value_name = "diff",

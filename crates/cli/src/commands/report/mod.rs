@@ -3,6 +3,7 @@
 mod args;
 pub mod diff;
 pub mod foreign;
+pub mod help;
 
 pub use args::ReportArgs;
 use diff::ReportAction;

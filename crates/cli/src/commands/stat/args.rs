@@ -2,11 +2,13 @@ use super::compare::{CompareArgs, StatAction};
 use super::event_args::EventArgs;
 use super::format::Style;
 use super::formats;
+use super::help::HEADINGS;
 use super::hooks::HookArgs;
 use super::sweep::SweepArgs;
 use crate::args::{AttachArgs, LevelArgs, MachineArgs};
 use crate::begin::BeginArgs;
 use crate::definitions::DefinitionArgs;
+use crate::help::headings::placed;
 use crate::metrics::MetricArgs;
 use crate::output::OutputArgs;
 use crate::show::{self, Colour};
@@ -18,6 +20,7 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(
+    mut_args(|arg| placed(arg, HEADINGS)),
     args_conflicts_with_subcommands = true,
     disable_help_subcommand = true,
     subcommand_value_name = "diff",

@@ -27,11 +27,9 @@ const INSTEAD: &[(&[&str], &str)] = &[
     (&["--iostat"], "count the events of the PMUs of I/O; `counterpoint list iio` lists them"),
     (&["--no-scale"], "use --json or --csv, which have the count of the counter as `raw`"),
     (&["--percore-show-thread"], "use --per-core for the sum of each core, or -A for each CPU"),
-    (&["--post"], "run a shell: -- sh -c 'COMMAND; POST', which counts POST too"),
-    (&["--pre"], "run a shell: -- sh -c 'PRE; COMMAND', which counts PRE too"),
     (&["--quiet"], "use -o /dev/null"),
     (&["--smi-cost"], "use -e msr/smi/,msr/aperf/, which counts the interrupts of the firmware"),
-    (&["-S", "--sync"], "run sync before: sync; counterpoint stat -- COMMAND"),
+    (&["-S", "--sync"], "use --prepare sync, which runs it before each run"),
     (
         &["-T", "--transaction"],
         "name the events: -e cycles,cpu/cycles-t/,cpu/tx-start/,cpu/cycles-ct/",

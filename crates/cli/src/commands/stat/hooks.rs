@@ -19,10 +19,10 @@ pub struct HookArgs {
     #[arg(long, value_name = "COMMAND")]
     setup: Vec<String>,
     /// Run this with sh before each run
-    #[arg(long, value_name = "COMMAND")]
+    #[arg(long, alias = "pre", value_name = "COMMAND")]
     prepare: Vec<String>,
     /// Run this with sh after each run
-    #[arg(long, value_name = "COMMAND")]
+    #[arg(long, alias = "post", value_name = "COMMAND")]
     conclude: Vec<String>,
     /// Run this with sh once after the last run of each command, also if a run failed
     #[arg(long, value_name = "COMMAND")]

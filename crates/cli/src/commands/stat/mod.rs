@@ -9,6 +9,7 @@ mod events;
 pub mod foreign;
 mod format;
 mod formats;
+pub mod help;
 mod hooks;
 mod html;
 mod intervals;

@@ -12,6 +12,7 @@ mod columns;
 mod counted;
 mod draw;
 pub mod foreign;
+pub mod help;
 mod keys;
 mod live;
 mod sampled;
