@@ -4,7 +4,7 @@ use crate::page0::Section;
 use std::fmt;
 
 /// An error in reading a catalog, and where it is.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}, byte {offset:#x}, {field}: {kind}", Place(.section, .index))]
 pub struct DecodeError {
     /// The part of the catalog.
@@ -17,6 +17,23 @@ pub struct DecodeError {
     pub field: &'static str,
     /// The kind of error.
     pub kind: DecodeErrorKind,
+}
+
+/// The sentence, as a `main` that returns the error prints it; `{:#?}` has the fields.
+impl fmt::Debug for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() {
+            return f
+                .debug_struct("DecodeError")
+                .field("section", &self.section)
+                .field("index", &self.index)
+                .field("offset", &self.offset)
+                .field("field", &self.field)
+                .field("kind", &self.kind)
+                .finish();
+        }
+        fmt::Display::fmt(self, f)
+    }
 }
 
 /// The kind of an error in reading.
@@ -112,7 +129,7 @@ pub enum DecodeErrorKind {
 }
 
 /// An error in writing a catalog or a buffer, and where it is.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {kind}", Place(.section, .index))]
 pub struct EncodeError {
     /// The part of the catalog.
@@ -121,6 +138,21 @@ pub struct EncodeError {
     pub index: Option<usize>,
     /// The kind of error.
     pub kind: EncodeErrorKind,
+}
+
+/// The sentence, as a `main` that returns the error prints it; `{:#?}` has the fields.
+impl fmt::Debug for EncodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() {
+            return f
+                .debug_struct("EncodeError")
+                .field("section", &self.section)
+                .field("index", &self.index)
+                .field("kind", &self.kind)
+                .finish();
+        }
+        fmt::Display::fmt(self, f)
+    }
 }
 
 /// The kind of an error in writing.

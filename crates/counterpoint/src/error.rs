@@ -19,10 +19,26 @@ use std::ops::Range;
 /// The reason why events cannot be counted.
 ///
 /// `Display` is a sentence without its end, [`Error::help`] what can be done about it, and [`Error::span`] the position of the mistake in the list of events.
-#[derive(Debug)]
 pub struct Error {
     kind: Box<Kind>,
     span: Option<Range<usize>>,
+}
+
+/// The sentence and its help, as a `main` that returns the error prints them; `{:#?}` has the fields.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() {
+            return f
+                .debug_struct("Error")
+                .field("kind", &self.kind)
+                .field("span", &self.span)
+                .finish();
+        }
+        match self.help() {
+            Some(help) => write!(f, "{self}\n  help: {help}"),
+            None => fmt::Display::fmt(self, f),
+        }
+    }
 }
 
 impl fmt::Display for Error {

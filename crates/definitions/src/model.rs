@@ -1,5 +1,6 @@
 //! The parts of a definition, independent of the language that it is written in.
 
+use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -238,7 +239,7 @@ pub struct Expansion {
 }
 
 /// The reason why a definition has no value on any machine.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unavailable {
     /// It is defined in terms of itself.
@@ -261,6 +262,23 @@ pub enum Unavailable {
     /// It exceeds the limits of a formula once the definitions of its terms are substituted.
     #[error("it is too large for a formula once the definitions of its terms are substituted")]
     TooLarge,
+}
+
+/// The sentence, as a `main` that returns the error prints it; `{:#?}` has the variant with its fields.
+impl fmt::Debug for Unavailable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !f.alternate() {
+            return fmt::Display::fmt(self, f);
+        }
+        match self {
+            Unavailable::Cycle { chain } => f.debug_struct("Cycle").field("chain", chain).finish(),
+            Unavailable::Term { term, reason } => {
+                f.debug_struct("Term").field("term", term).field("reason", reason).finish()
+            }
+            Unavailable::Hidden => f.write_str("Hidden"),
+            Unavailable::TooLarge => f.write_str("TooLarge"),
+        }
+    }
 }
 
 /// The index of the term that an input of a formula stands for.

@@ -66,7 +66,7 @@ pub struct Place {
 }
 
 /// A mistake in the configuration: its place, what is wrong, and what to write instead.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct ConfigError {
     /// Its place.
     pub place: Place,
@@ -74,6 +74,24 @@ pub struct ConfigError {
     pub text: String,
     /// The text to write instead.
     pub help: Option<String>,
+}
+
+/// The sentence and its help, as a `main` that returns the error prints them; `{:#?}` has the fields.
+impl fmt::Debug for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() {
+            return f
+                .debug_struct("ConfigError")
+                .field("place", &self.place)
+                .field("text", &self.text)
+                .field("help", &self.help)
+                .finish();
+        }
+        match &self.help {
+            Some(help) => write!(f, "{self}\n  help: {help}"),
+            None => fmt::Display::fmt(self, f),
+        }
+    }
 }
 
 impl fmt::Display for ConfigError {

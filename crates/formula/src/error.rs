@@ -1,15 +1,30 @@
 //! Errors in the text, the size and the evaluation of a formula.
 
+use core::fmt;
 use core::ops::Range;
 
 /// An error in the text of a formula, and where it is.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}")]
 pub struct ParseError {
     /// The range of bytes that is wrong.
     pub span: Range<usize>,
     /// The kind of error.
     pub kind: ParseErrorKind,
+}
+
+/// The sentence, as a `main` that returns the error prints it; `{:#?}` has the fields.
+impl fmt::Debug for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() {
+            return f
+                .debug_struct("ParseError")
+                .field("span", &self.span)
+                .field("kind", &self.kind)
+                .finish();
+        }
+        fmt::Display::fmt(self, f)
+    }
 }
 
 /// The kind of error in the text of a formula.
@@ -165,7 +180,7 @@ pub enum WarningKind {
 }
 
 /// The reason why a formula has no value for the given inputs, and the operation that failed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}")]
 pub struct EvalError {
     /// The bytes of the operator in the text that the formula was parsed from.
@@ -174,6 +189,20 @@ pub struct EvalError {
     pub span: Range<usize>,
     /// The kind of error.
     pub kind: EvalErrorKind,
+}
+
+/// The sentence, as a `main` that returns the error prints it; `{:#?}` has the fields.
+impl fmt::Debug for EvalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() {
+            return f
+                .debug_struct("EvalError")
+                .field("span", &self.span)
+                .field("kind", &self.kind)
+                .finish();
+        }
+        fmt::Display::fmt(self, f)
+    }
 }
 
 /// The reason why an operation has no value.

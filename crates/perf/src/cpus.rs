@@ -95,11 +95,21 @@ impl fmt::Display for CpuSet {
 }
 
 /// An invalid list of CPUs.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{item}` is not a CPU, and not a range from a lower to a higher one; write a list such as 0-3,8"
 )]
 pub struct CpuListError {
     /// The invalid part of the list.
     pub item: String,
+}
+
+/// The sentence, as a `main` that returns the error prints it; `{:#?}` has the fields.
+impl fmt::Debug for CpuListError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() {
+            return f.debug_struct("CpuListError").field("item", &self.item).finish();
+        }
+        fmt::Display::fmt(self, f)
+    }
 }

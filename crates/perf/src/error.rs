@@ -4,7 +4,7 @@ use crate::{Errno, Hint};
 use std::fmt;
 
 /// The error of an event that could not be opened, with its cause on this machine.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct OpenError {
     /// The error number of the kernel.
     pub errno: Errno,
@@ -234,6 +234,23 @@ impl fmt::Display for OpenError {
                 f.write_str("the recording of this machine does not include this event")
             }
             Cause::Other => write!(f, "the kernel returned {}", self.errno),
+        }
+    }
+}
+
+/// The sentence and its help, as a `main` that returns the error prints them; `{:#?}` has the fields.
+impl fmt::Debug for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() {
+            return f
+                .debug_struct("OpenError")
+                .field("errno", &self.errno)
+                .field("cause", &self.cause)
+                .finish();
+        }
+        match self.help() {
+            Some(help) => write!(f, "{self}\n  help: {help}"),
+            None => fmt::Display::fmt(self, f),
         }
     }
 }

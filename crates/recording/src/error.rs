@@ -1,10 +1,10 @@
 //! The errors of reading a recording.
 
 use super::file::Problem;
-use std::io;
+use std::{fmt, io};
 
 /// The reason why a recording cannot be read; the sentence does not name the file.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
     /// It is no recording, or its header is damaged.
@@ -30,4 +30,23 @@ pub enum ReadError {
     /// It has the data of a processor's tracer, and no samples.
     #[error("{0}, and it has no samples: perf inject --itrace -o FILE makes them")]
     AuxAlone(String),
+}
+
+/// The sentence, as a `main` that returns the error prints it; `{:#?}` has the variant with its fields.
+impl fmt::Debug for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !f.alternate() {
+            return fmt::Display::fmt(self, f);
+        }
+        match self {
+            ReadError::File(problem) => f.debug_tuple("File").field(problem).finish(),
+            ReadError::Io(error) => f.debug_tuple("Io").field(error).finish(),
+            ReadError::Directory => f.write_str("Directory"),
+            ReadError::NoSuchEvent { name, events } => {
+                f.debug_struct("NoSuchEvent").field("name", name).field("events", events).finish()
+            }
+            ReadError::UnlikeSamples => f.write_str("UnlikeSamples"),
+            ReadError::AuxAlone(what) => f.debug_tuple("AuxAlone").field(what).finish(),
+        }
+    }
 }

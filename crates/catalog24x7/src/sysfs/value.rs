@@ -128,13 +128,27 @@ impl fmt::Display for Value {
 }
 
 /// An error in the text of a 24x7 value, and where it is.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}")]
 pub struct ValueError {
     /// The range of bytes that is wrong.
     pub span: Range<usize>,
     /// The kind of error.
     pub kind: ValueErrorKind,
+}
+
+/// The sentence, as a `main` that returns the error prints it; `{:#?}` has the fields.
+impl fmt::Debug for ValueError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() {
+            return f
+                .debug_struct("ValueError")
+                .field("span", &self.span)
+                .field("kind", &self.kind)
+                .finish();
+        }
+        fmt::Display::fmt(self, f)
+    }
 }
 
 /// The kind of error in the text of a value.

@@ -1,9 +1,10 @@
 //! Errors in an event string.
 
+use std::fmt;
 use std::ops::{Range, RangeInclusive};
 
 /// An error in an event string.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}")]
 #[non_exhaustive]
 pub struct EncodeError {
@@ -11,6 +12,20 @@ pub struct EncodeError {
     pub span: Range<usize>,
     /// The kind of error.
     pub kind: EncodeErrorKind,
+}
+
+/// The sentence and its help, as a `main` that returns the error prints them; `{:#?}` has the fields.
+impl fmt::Debug for EncodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() {
+            return f
+                .debug_struct("EncodeError")
+                .field("span", &self.span)
+                .field("kind", &self.kind)
+                .finish();
+        }
+        write!(f, "{self}\n  help: {}", self.help())
+    }
 }
 
 /// A kind of error in an event string.

@@ -13,13 +13,29 @@ use std::fmt;
 /// assert_eq!((error.kind(), error.kind().code()), (ErrorKind::Invalid, -2));
 /// assert_eq!(error.to_string(), "some arguments were invalid: the default privilege levels are empty");
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub struct DispatchError {
     kind: ErrorKind,
     libpfm3: ErrorKind,
     event: Option<usize>,
     reason: &'static str,
+}
+
+/// The sentence, as a `main` that returns the error prints it; `{:#?}` has the fields.
+impl fmt::Debug for DispatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() {
+            return f
+                .debug_struct("DispatchError")
+                .field("kind", &self.kind)
+                .field("libpfm3", &self.libpfm3)
+                .field("event", &self.event)
+                .field("reason", &self.reason)
+                .finish();
+        }
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl DispatchError {

@@ -1,9 +1,10 @@
 //! Errors in a list of events.
 
+use std::fmt;
 use std::ops::Range;
 
 /// An error in an event list, and its place.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}")]
 #[non_exhaustive]
 pub struct SyntaxError {
@@ -11,6 +12,20 @@ pub struct SyntaxError {
     pub span: Range<usize>,
     /// The kind of error.
     pub kind: SyntaxErrorKind,
+}
+
+/// The sentence and its help, as a `main` that returns the error prints them; `{:#?}` has the fields.
+impl fmt::Debug for SyntaxError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() {
+            return f
+                .debug_struct("SyntaxError")
+                .field("span", &self.span)
+                .field("kind", &self.kind)
+                .finish();
+        }
+        write!(f, "{self}\n  help: {}", self.help())
+    }
 }
 
 impl SyntaxError {

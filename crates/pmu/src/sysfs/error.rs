@@ -1,11 +1,12 @@
 //! Errors in a file of sysfs, and in the terms of an event.
 
+use std::fmt;
 use std::ops::Range;
 
 use crate::syntax::SyntaxError;
 
 /// A file that cannot be understood.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}: {kind}")]
 #[non_exhaustive]
 pub struct FileError {
@@ -14,6 +15,20 @@ pub struct FileError {
     /// The kind of error.
     #[source]
     pub kind: FileErrorKind,
+}
+
+/// The sentence, as a `main` that returns the error prints it; `{:#?}` has the fields.
+impl fmt::Debug for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() {
+            return f
+                .debug_struct("FileError")
+                .field("file", &self.file)
+                .field("kind", &self.kind)
+                .finish();
+        }
+        fmt::Display::fmt(self, f)
+    }
 }
 
 /// A kind of error in a file's content.
@@ -35,7 +50,7 @@ pub enum FileErrorKind {
 }
 
 /// A term that a PMU cannot take.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}")]
 #[non_exhaustive]
 pub struct TermError {
@@ -43,6 +58,20 @@ pub struct TermError {
     pub span: Range<usize>,
     /// The kind of error.
     pub kind: TermErrorKind,
+}
+
+/// The sentence and its help, as a `main` that returns the error prints them; `{:#?}` has the fields.
+impl fmt::Debug for TermError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() {
+            return f
+                .debug_struct("TermError")
+                .field("span", &self.span)
+                .field("kind", &self.kind)
+                .finish();
+        }
+        write!(f, "{self}\n  help: {}", self.help())
+    }
 }
 
 impl TermError {

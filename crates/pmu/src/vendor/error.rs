@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 /// An error in a file of events, or in a map of such files.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Error {
     /// The bytes of the file that are wrong.
@@ -17,6 +17,23 @@ pub struct Error {
     pub object: Option<usize>,
     /// The kind of error.
     pub kind: ErrorKind,
+}
+
+/// The sentence, as a `main` that returns the error prints it; `{:#?}` has the fields.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() {
+            return f
+                .debug_struct("Error")
+                .field("span", &self.span)
+                .field("line", &self.line)
+                .field("column", &self.column)
+                .field("object", &self.object)
+                .field("kind", &self.kind)
+                .finish();
+        }
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl Error {

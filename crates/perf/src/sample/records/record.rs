@@ -2,6 +2,7 @@
 
 use super::words::Words;
 use super::{Comm, Layout, Mmap, Sample, Switch, Task, sample, tasks};
+use std::fmt;
 
 impl Layout {
     /// Iterates over the records in `bytes`.
@@ -78,7 +79,7 @@ pub enum Record<'a> {
 }
 
 /// A record that cannot be decoded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("record at byte {offset}, type {kind}, {size} bytes: {problem}")]
 pub struct RecordError {
     /// Its offset in the bytes.
@@ -89,6 +90,22 @@ pub struct RecordError {
     pub size: u16,
     /// The error.
     pub problem: RecordErrorKind,
+}
+
+/// The sentence, as a `main` that returns the error prints it; `{:#?}` has the fields.
+impl fmt::Debug for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() {
+            return f
+                .debug_struct("RecordError")
+                .field("offset", &self.offset)
+                .field("kind", &self.kind)
+                .field("size", &self.size)
+                .field("problem", &self.problem)
+                .finish();
+        }
+        fmt::Display::fmt(self, f)
+    }
 }
 
 /// The kind of error in a record.
