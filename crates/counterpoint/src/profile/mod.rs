@@ -30,6 +30,7 @@ mod code_files;
 mod copies;
 mod counted;
 mod error;
+mod intervals;
 mod kernel;
 mod module;
 mod modules;

@@ -1,5 +1,6 @@
 //! Counts the call stacks of each thread over time.
 
+use super::intervals::{Intervals, Span};
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ pub struct StackTimes {
     pub threads: Vec<(u32, u32)>,
     /// The counts, in the order of intervals and threads.
     pub counts: Vec<StackCount>,
-    /// The count of samples that are in none of these, because there are too many, or their time is not known.
+    /// The count of samples that are in none of these, because there are too many frames or counts.
     pub beyond: u64,
 }
 
@@ -36,83 +37,68 @@ pub struct StackCount {
 /// The counts while samples are taken.
 #[derive(Clone)]
 pub(crate) struct Counting {
-    /// The most intervals.
-    most: u64,
-    /// The length of an interval in ns, which doubles when there are too many intervals or counts.
-    length: u64,
-    /// The first and the last interval with a sample, counted from the time 0.
-    span: Option<(u64, u64)>,
+    intervals: Intervals,
     threads: HashMap<(u32, u32), u32>,
     /// By interval, thread and frame.
     counts: HashMap<(u64, u32, u32), u64>,
+    /// The most counts.
+    most: usize,
     beyond: u64,
 }
 
 /// The counts that are kept; each takes some 40 bytes.
 const MOST_COUNTS: usize = 1 << 21;
-/// The shortest interval in ns.
-const SHORTEST: u64 = 1 << 20;
-
 impl Counting {
     pub(crate) fn new(intervals: usize) -> Counting {
         Counting {
-            // With one interval, times before and after a power of two would need the longest of all.
-            most: (intervals as u64).max(2),
-            length: SHORTEST,
-            span: None,
+            intervals: Intervals::new(intervals),
             threads: HashMap::new(),
             counts: HashMap::new(),
+            most: MOST_COUNTS,
             beyond: 0,
         }
     }
 
-    /// Counts a stack by its innermost frame; of a frame for which there was no room, it is `None`.
+    /// Counts a stack by its innermost frame, which is `None` if there was no room for it.
     pub(crate) fn count(&mut self, thread: (u32, u32), time: u64, frame: Option<u32>, weight: u64) {
-        let Some(frame) = frame.filter(|_| time > 0) else {
-            self.beyond = self.beyond.saturating_add(weight);
-            return;
-        };
-        let interval = self.interval_at(time);
+        let (interval, halvings) = self.intervals.at(time);
+        self.halve(halvings);
         let next = self.threads.len() as u32;
-        let thread = *self.threads.entry(thread).or_insert(next);
-        let count: &mut u64 = self.counts.entry((interval, thread, frame)).or_default();
-        *count = count.saturating_add(weight);
-        while self.counts.len() > MOST_COUNTS && self.span.is_some_and(|(first, last)| first < last)
-        {
-            self.lengthen();
-        }
-    }
-
-    /// The interval of a time, after making intervals longer until there are few enough.
-    fn interval_at(&mut self, time: u64) -> u64 {
-        loop {
-            let interval = time / self.length;
-            let (first, last) = self.span.unwrap_or((interval, interval));
-            let (first, last) = (first.min(interval), last.max(interval));
-            if last - first < self.most {
-                self.span = Some((first, last));
-                return interval;
+        let known = self.threads.get(&thread).copied();
+        let key = frame.map(|frame| (interval, known.unwrap_or(next), frame));
+        let has_room = |key: &_| self.counts.len() < self.most || self.counts.contains_key(key);
+        let count = match key.filter(has_room) {
+            Some(key) => {
+                self.threads.insert(thread, key.1);
+                self.counts.entry(key).or_default()
             }
-            self.lengthen();
+            None => &mut self.beyond,
+        };
+        *count = count.saturating_add(weight);
+        while self.counts.len() >= self.most && self.intervals.are_several() {
+            self.intervals.double();
+            self.halve(1);
         }
     }
 
-    fn lengthen(&mut self) {
-        self.length *= 2;
-        self.span = self.span.map(|(first, last)| (first / 2, last / 2));
+    /// Adds up the counts of intervals that became one.
+    fn halve(&mut self, times: u32) {
+        if times == 0 {
+            return;
+        }
         for ((interval, thread, frame), count) in std::mem::take(&mut self.counts) {
-            let sum: &mut u64 = self.counts.entry((interval / 2, thread, frame)).or_default();
+            let sum: &mut u64 = self.counts.entry((interval >> times, thread, frame)).or_default();
             *sum = sum.saturating_add(count);
         }
     }
 
     /// The counts since the last call.
     pub(crate) fn take_counted(&mut self) -> StackTimes {
-        let (first, last) = self.span.take().unwrap_or((1, 0));
+        let Span { length, numbers } = self.intervals.take();
         let threads: BTreeMap<u32, (u32, u32)> =
             std::mem::take(&mut self.threads).into_iter().map(|(of, index)| (index, of)).collect();
         let count = |((interval, thread, frame), count): ((u64, u32, u32), u64)| StackCount {
-            interval: (interval - first) as u32,
+            interval: (interval - numbers.start) as u32,
             thread,
             frame,
             count,
@@ -121,8 +107,8 @@ impl Counting {
         let mut counts: Vec<StackCount> = counts.into_iter().map(count).collect();
         counts.sort_unstable();
         StackTimes {
-            interval: Duration::from_nanos(std::mem::replace(&mut self.length, SHORTEST)),
-            intervals: (first..=last).count(),
+            interval: length,
+            intervals: numbers.count(),
             threads: threads.into_values().collect(),
             counts,
             beyond: std::mem::take(&mut self.beyond),
@@ -162,6 +148,21 @@ mod tests {
                 .collect();
             prop_assert_eq!(found, expected);
             prop_assert_eq!(times.beyond, 0);
+        }
+
+        #[test]
+        fn memory_is_bounded_and_what_has_no_room_is_counted(
+            samples in prop::collection::vec((0_u32..9, 0_u64..1 << 40, 0_u32..9), 0..200),
+            most in 1..40_usize,
+        ) {
+            let mut counting = Counting { most, ..Counting::new(600) };
+            for (thread, time, frame) in &samples {
+                counting.count((7, *thread), *time, Some(*frame), 1);
+                prop_assert!(counting.counts.len() <= most && counting.threads.len() <= most);
+            }
+            let times = counting.take_counted();
+            let kept: u64 = times.counts.iter().map(|of| of.count).sum();
+            prop_assert_eq!(kept + times.beyond, samples.len() as u64);
         }
     }
 }

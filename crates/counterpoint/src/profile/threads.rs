@@ -1,5 +1,6 @@
 //! Counts the samples of each thread over time.
 
+use super::intervals::{Intervals, Span};
 use super::names::ThreadNames;
 use counterpoint_perf::Host;
 use counterpoint_perf::records::{Record, Sample};
@@ -39,12 +40,7 @@ pub struct ThreadSamples {
 /// The counts of the threads while samples are taken.
 #[derive(Clone)]
 pub(crate) struct Threads {
-    /// The most intervals.
-    most: u64,
-    /// The length of an interval in ns, which doubles when there are too many.
-    length: u64,
-    /// The first and the last interval with a sample, counted from the time 0.
-    span: Option<(u64, u64)>,
+    intervals: Intervals,
     threads: HashMap<(u32, u32), Counts>,
     others: Counts,
     names: ThreadNames,
@@ -64,17 +60,12 @@ type Counts = BTreeMap<u64, u64>;
 
 /// The threads that are kept apart.
 const MOST_THREADS: usize = 1024;
-/// The shortest interval in ns.
-const SHORTEST: u64 = 1 << 20;
 
 impl Threads {
     /// The names of threads for which there is no record are looked up if there is a host.
     pub(crate) fn new(host: Option<&Host>, intervals: usize) -> Threads {
         Threads {
-            // With one interval, times before and after a power of two would need the longest of all.
-            most: (intervals as u64).max(2),
-            length: SHORTEST,
-            span: None,
+            intervals: Intervals::new(intervals),
             threads: HashMap::new(),
             others: Counts::new(),
             names: host.map_or_else(ThreadNames::default, ThreadNames::of_host),
@@ -105,8 +96,16 @@ impl Threads {
             self.threads.insert((pid, tid), Counts::new());
             self.look_up(tid);
         }
-        let start = self.interval_at(time) * self.length;
-        let times = start..start.saturating_add(self.length);
+        let (interval, halvings) = self.intervals.at(time);
+        if halvings > 0 {
+            for counts in self.threads.values_mut().chain([&mut self.others]) {
+                for (interval, count) in std::mem::take(counts) {
+                    let sum: &mut u64 = counts.entry(interval >> halvings).or_default();
+                    *sum = sum.saturating_add(count);
+                }
+            }
+        }
+        let times = self.intervals.times(interval);
         self.near = Near { thread: (pid, tid), times, count: weight };
     }
 
@@ -115,41 +114,19 @@ impl Threads {
         let Near { thread, times, count } = std::mem::take(&mut self.near);
         if count > 0 {
             let counts = self.threads.get_mut(&thread).unwrap_or(&mut self.others);
-            let sum: &mut u64 = counts.entry(times.start / self.length).or_default();
+            let sum: &mut u64 = counts.entry(self.intervals.number(times.start)).or_default();
             *sum = sum.saturating_add(count);
-        }
-    }
-
-    /// The interval of a time, after making intervals longer until there are few enough.
-    fn interval_at(&mut self, time: u64) -> u64 {
-        loop {
-            let interval = time / self.length;
-            let (first, last) = self.span.unwrap_or((interval, interval));
-            let (first, last) = (first.min(interval), last.max(interval));
-            if last - first < self.most {
-                self.span = Some((first, last));
-                return interval;
-            }
-            self.length *= 2;
-            self.span = self.span.map(|(first, last)| (first / 2, last / 2));
-            for counts in self.threads.values_mut().chain([&mut self.others]) {
-                for (interval, count) in std::mem::take(counts) {
-                    let sum: &mut u64 = counts.entry(interval / 2).or_default();
-                    *sum = sum.saturating_add(count);
-                }
-            }
         }
     }
 
     /// The samples since the last call; names are kept.
     pub(crate) fn take_counted(&mut self) -> ThreadTimes {
         self.settle();
-        let (first, last) = self.span.take().unwrap_or((1, 0));
-        let length = std::mem::replace(&mut self.length, SHORTEST);
+        let Span { length, numbers } = self.intervals.take();
         let counted = std::mem::take(&mut self.threads);
         let others = std::mem::take(&mut self.others);
         let all = |counts: &Counts| -> Vec<u64> {
-            (first..=last).map(|at| counts.get(&at).copied().unwrap_or(0)).collect()
+            numbers.clone().map(|at| counts.get(&at).copied().unwrap_or(0)).collect()
         };
         let thread = |((pid, tid), counts): (&(u32, u32), &Counts)| ThreadSamples {
             pid: *pid,
@@ -160,8 +137,8 @@ impl Threads {
         let mut threads: Vec<ThreadSamples> = counted.iter().map(thread).collect();
         threads.sort_by_key(|of| (std::cmp::Reverse(of.samples()), of.pid, of.tid));
         ThreadTimes {
-            interval: Duration::from_nanos(length),
-            intervals: (first..=last).count(),
+            interval: length,
+            intervals: numbers.clone().count(),
             threads,
             others: if others.is_empty() { Vec::new() } else { all(&others) },
         }

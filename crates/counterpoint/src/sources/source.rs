@@ -122,28 +122,24 @@ impl Measure {
     }
 }
 
-/// Adds a later reading; an error remains.
+/// Adds a later reading: an error of a count remains, and a state is replaced.
 pub(crate) fn add(own: &mut Reading, later: &Reading) {
-    combine(own, later, |own, later| match (own, later) {
-        (Measure::Count(own), Measure::Count(later)) => Measure::Count(own.saturating_add(later)),
-        (_, later) => later,
-    });
-}
-
-/// Subtracts an earlier reading; an error remains.
-pub(crate) fn subtract(own: &mut Reading, earlier: &Reading) {
-    combine(own, earlier, |own, earlier| match (own, earlier) {
-        (Measure::Count(own), Measure::Count(earlier)) => {
-            Measure::Count(own.saturating_sub(earlier))
+    match (&mut *own, later) {
+        (Ok(Measure::Count(count)), Ok(Measure::Count(later))) => {
+            *count = count.saturating_add(*later);
         }
-        (own, _) => own,
-    });
+        (Err(_), Ok(Measure::Count(_))) => {}
+        (_, later) => *own = later.clone(),
+    }
 }
 
-fn combine(own: &mut Reading, other: &Reading, both: impl Fn(Measure, Measure) -> Measure) {
-    match (&mut *own, other) {
-        (Ok(value), Ok(other)) => *value = both(*value, *other),
-        (Ok(_), Err(reason)) => *own = Err(reason.clone()),
-        (Err(_), _) => {}
+/// Subtracts an earlier reading: an error of a count remains, and a state is what it is now.
+pub(crate) fn subtract(own: &mut Reading, earlier: &Reading) {
+    match (&mut *own, earlier) {
+        (Ok(Measure::Count(count)), Ok(Measure::Count(earlier))) => {
+            *count = count.saturating_sub(*earlier);
+        }
+        (Ok(Measure::Count(_)), Err(reason)) => *own = Err(reason.clone()),
+        _ => {}
     }
 }

@@ -9,61 +9,40 @@ use counterpoint_perf::process::{Usage, command_times};
 /// The kind of these sources.
 pub(super) struct Used;
 
-/// A field of the usage.
-#[derive(Debug)]
-struct Field {
-    name: &'static str,
-    description: &'static str,
-    unit: Option<&'static str>,
-    value: fn(&Usage) -> Measure,
-}
+/// A field of the usage: its name, its description, its unit, and its value.
+type Field = (&'static str, &'static str, Option<&'static str>, fn(&Usage) -> Measure);
 
 /// The greatest resident memory, which the process has before it becomes the command, too.
 const MAX_RSS: &str = "max_rss";
 
 const FIELDS: [Field; 7] = [
-    Field {
-        name: MAX_RSS,
-        description: "Greatest resident memory of the command, or of a child for which it waited",
-        unit: Some("bytes"),
-        value: |of| Measure::State(of.max_rss),
-    },
-    Field {
-        name: "minor_faults",
-        description: "Page faults of the command without input or output",
-        unit: None,
-        value: |of| Measure::Count(of.minor_faults),
-    },
-    Field {
-        name: "major_faults",
-        description: "Page faults of the command for which a file was read",
-        unit: None,
-        value: |of| Measure::Count(of.major_faults),
-    },
-    Field {
-        name: "voluntary_switches",
-        description: "Context switches of the command because of a wait",
-        unit: None,
-        value: |of| Measure::Count(of.voluntary_switches),
-    },
-    Field {
-        name: "involuntary_switches",
-        description: "Context switches of the command because another thread got the CPU",
-        unit: None,
-        value: |of| Measure::Count(of.involuntary_switches),
-    },
-    Field {
-        name: "blocks_read",
-        description: "Blocks of 512 bytes that the command read from devices",
-        unit: None,
-        value: |of| Measure::Count(of.blocks_read),
-    },
-    Field {
-        name: "blocks_written",
-        description: "Blocks of 512 bytes that the command writes to devices",
-        unit: None,
-        value: |of| Measure::Count(of.blocks_written),
-    },
+    (
+        MAX_RSS,
+        "Greatest resident memory of the command, or of a child for which it waited",
+        Some("bytes"),
+        |of| Measure::State(of.max_rss),
+    ),
+    ("minor_faults", "Page faults of the command without input or output", None, |of| {
+        Measure::Count(of.minor_faults)
+    }),
+    ("major_faults", "Page faults of the command for which a file was read", None, |of| {
+        Measure::Count(of.major_faults)
+    }),
+    ("voluntary_switches", "Context switches of the command because of a wait", None, |of| {
+        Measure::Count(of.voluntary_switches)
+    }),
+    (
+        "involuntary_switches",
+        "Context switches of the command because another thread got the CPU",
+        None,
+        |of| Measure::Count(of.involuntary_switches),
+    ),
+    ("blocks_read", "Blocks of 512 bytes that the command read from devices", None, |of| {
+        Measure::Count(of.blocks_read)
+    }),
+    ("blocks_written", "Blocks of 512 bytes that the command writes to devices", None, |of| {
+        Measure::Count(of.blocks_written)
+    }),
 ];
 
 impl Kind for Used {
@@ -76,7 +55,7 @@ impl Kind for Used {
     }
 
     fn find(&self, name: &str) -> Option<Source> {
-        FIELDS.iter().find(|field| field.name.eq_ignore_ascii_case(name)).map(source)
+        FIELDS.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name)).map(source)
     }
 
     fn check(&self, _: &Source, _: &Host) -> Result<(), Reason> {
@@ -85,7 +64,7 @@ impl Kind for Used {
 
     fn open(&self, sources: &[(usize, &Source)], opening: &Opening<'_>) -> Box<dyn Meter> {
         let field = |(place, source): &(usize, &Source)| {
-            Some((*place, FIELDS.iter().find(|field| field.name == source.name())?))
+            Some((*place, FIELDS.iter().find(|(name, ..)| *name == source.name())?))
         };
         let command = match opening.target {
             Target::Command(pid) => Some(*pid),
@@ -96,8 +75,8 @@ impl Kind for Used {
     }
 }
 
-fn source(field: &Field) -> Source {
-    Source::new(&Used, field.name, field.description, field.unit.map(Into::into))
+fn source((name, description, unit, _): &Field) -> Source {
+    Source::new(&Used, *name, *description, unit.map(Into::into))
 }
 
 /// Reads what a command used from its start to its end: the kernel adds it up by itself.
@@ -114,16 +93,16 @@ struct CommandUsage {
 }
 
 impl CommandUsage {
-    fn value(&self, field: &Field, usage: &Usage) -> Reading {
+    fn value(&self, (name, .., value): &Field, usage: &Usage) -> Reading {
         match self.held {
             // The kernel counts pages per CPU, so that both numbers are a little off.
-            Some(held) if field.name == MAX_RSS && usage.max_rss < held + held / 8 => {
+            Some(held) if *name == MAX_RSS && usage.max_rss < held + held / 8 => {
                 let held = held >> 10;
                 Err(Reason::Failed(format!(
                     "it is not more than the {held} KiB that the process had before it became the command, and hidden by them"
                 )))
             }
-            _ => Ok((field.value)(usage)),
+            _ => Ok(value(usage)),
         }
     }
 }
@@ -137,7 +116,7 @@ fn resident(host: &Host, pid: u32) -> Option<u64> {
 
 impl Meter for CommandUsage {
     fn start(&mut self, host: &Host) {
-        let wants_memory = self.fields.iter().any(|(_, field)| field.name == MAX_RSS);
+        let wants_memory = self.fields.iter().any(|(_, (name, ..))| *name == MAX_RSS);
         if std::mem::take(&mut self.is_held) && wants_memory {
             self.held = self.command.and_then(|pid| resident(host, pid));
         }

@@ -59,6 +59,7 @@ fn a_command_has_its_greatest_memory_faults_and_switches_when_it_has_ended() {
     let mut counters = EventSet::new(Target::Command(held.pid())).event(EVENTS).open().unwrap();
     let mut running = held.exec().unwrap();
     assert_eq!(reason(counters.read().unwrap(), "max_rss"), Reason::NotEnded);
+    let early = counters.snapshot().unwrap();
     running.wait().unwrap();
     let report = counters.read().unwrap().clone();
     let value = |event| row(&report, event).value.as_f64().unwrap();
@@ -71,6 +72,10 @@ fn a_command_has_its_greatest_memory_faults_and_switches_when_it_has_ended() {
     let interval = counters.report(&since, &Split::Total);
     assert_eq!(row(&interval, "max_rss").value, row(&report, "max_rss").value);
     assert_eq!(row(&interval, "minor_faults").value.as_f64(), Some(0.0));
+    // Nor does it need a reading at the begin of the interval, as a count does.
+    let last = counters.report(&counters.snapshot().unwrap().since(&early), &Split::Total);
+    assert_eq!(row(&last, "max_rss").value, row(&report, "max_rss").value);
+    assert_eq!(reason(&last, "minor_faults"), Reason::NotEnded);
     let mut other = EventSet::new(Target::ThisThread).event("max_rss").open().unwrap();
     assert_eq!(reason(other.read().unwrap(), "max_rss"), Reason::NotACommand);
 }
