@@ -73,7 +73,8 @@ fn a_command_has_its_greatest_memory_faults_and_switches_when_it_has_ended() {
     assert_eq!(row(&interval, "max_rss").value, row(&report, "max_rss").value);
     assert_eq!(row(&interval, "minor_faults").value.as_f64(), Some(0.0));
     // Nor does it need a reading at the begin of the interval, as a count does.
-    let last = counters.report(&counters.snapshot().unwrap().since(&early), &Split::Total);
+    let since = counters.snapshot().unwrap().since(&early);
+    let last = counters.report(&since, &Split::Total);
     assert_eq!(row(&last, "max_rss").value, row(&report, "max_rss").value);
     assert_eq!(reason(&last, "minor_faults"), Reason::NotEnded);
     let mut other = EventSet::new(Target::ThisThread).event("max_rss").open().unwrap();

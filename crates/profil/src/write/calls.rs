@@ -150,18 +150,15 @@ impl CallTree {
             calls.push(call);
         }
         let (count, squares) = stacks.beyond();
-        if count > 0 {
-            let call = builder
-                .call(None, &Name { function: BEYOND.to_string(), module: None, inlined: false });
-            builder.count(Some(call), Sum { count, squares });
-        }
+        builder.count_beyond(count, squares);
         (builder.finish(None), calls)
     }
 
-    /// The stacks of several groups, such as threads, each group as the outermost frame of its stacks; `counts` has the group of each count, its innermost frame in `stacks`, and its samples, each of which weighs 1.
+    /// The stacks of several groups, such as threads, each group as the outermost frame of its stacks; `counts` has the group of each count, its innermost frame in `stacks`, and its samples, each of which weighs 1; `beyond` is the count of the samples of no stack.
     pub fn of_groups<'g>(
         stacks: &Stacks,
         counts: impl IntoIterator<Item = (&'g str, usize, u64)>,
+        beyond: u64,
         names: &dyn Fn(u64) -> Vec<Symbol>,
     ) -> CallTree {
         let mut builder = Builder::default();
@@ -183,6 +180,7 @@ impl CallTree {
             }
             builder.count(Some(call), Sum { count, squares: count });
         }
+        builder.count_beyond(beyond, beyond);
         builder.finish(None)
     }
 
@@ -337,6 +335,15 @@ impl Builder {
     fn count(&mut self, call: Option<usize>, sum: Sum) {
         if let Some(call) = call {
             self.calls[call].own.add(sum.count, sum.squares);
+        }
+    }
+
+    /// Adds samples for whose stacks there was no room.
+    fn count_beyond(&mut self, count: u64, squares: u64) {
+        if count > 0 {
+            let name = Name { function: BEYOND.to_string(), module: None, inlined: false };
+            let call = self.call(None, &name);
+            self.count(Some(call), Sum { count, squares });
         }
     }
 

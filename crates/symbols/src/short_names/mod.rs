@@ -4,7 +4,7 @@ mod apart;
 mod find;
 mod pieces;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The short names of some functions of C++ and Rust, each of which stands for one full name.
 ///
@@ -41,17 +41,16 @@ pub struct ShortNames {
 impl ShortNames {
     /// The short names of functions, of which the full names are given, each once or more often.
     pub fn new<N: Into<String>>(names: impl IntoIterator<Item = N>) -> ShortNames {
-        let mut full: Vec<String> = Vec::new();
-        let mut known = std::collections::HashSet::new();
-        for name in names.into_iter().map(Into::into) {
-            if known.insert(name.clone()) {
-                full.push(name);
-            }
-        }
+        let full = each_once(names);
         let all: Vec<&str> = full.iter().map(String::as_str).collect();
         let short = full.iter().zip(apart::shortened(&all, 0));
         let short = short.filter(|(full, short)| *full != short);
         ShortNames { short: short.map(|(full, short)| (full.clone(), short)).collect(), full }
+    }
+
+    /// The functions with their full names in place of short ones, so that they are found by the same texts.
+    pub fn in_full<N: Into<String>>(names: impl IntoIterator<Item = N>) -> ShortNames {
+        ShortNames { short: HashMap::new(), full: each_once(names) }
     }
 
     /// Every full name, each once, in the order in which they were given.
@@ -63,6 +62,14 @@ impl ShortNames {
     pub fn short<'a>(&'a self, full: &'a str) -> &'a str {
         self.short.get(full).map_or(full, String::as_str)
     }
+}
+
+/// The names without repetitions, in their order.
+fn each_once<N: Into<String>>(names: impl IntoIterator<Item = N>) -> Vec<String> {
+    let mut known = HashSet::new();
+    let mut all: Vec<String> = names.into_iter().map(Into::into).collect();
+    all.retain(|name| known.insert(name.clone()));
+    all
 }
 
 #[cfg(test)]

@@ -76,8 +76,7 @@ impl AnnotateArgs {
         static NONE: StackViews = StackViews { children: false, callers: None, callees: None };
         let title = self.file().display().to_string();
         Shown {
-            origin: Origin::recorded(&read.facts),
-            ..Shown::of(title, self.format(), &NONE, &self.debug)
+            ..Shown::of(title, self.format(), &NONE, &self.debug, Origin::recorded(&read.facts))
         }
     }
 }

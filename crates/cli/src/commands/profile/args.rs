@@ -5,6 +5,7 @@ use crate::args::{AttachArgs, LevelArgs, MachineArgs};
 use crate::begin::BeginArgs;
 use crate::commands::samples::annotate::{Asked, Parts};
 use crate::commands::samples::graph::number;
+use crate::commands::samples::origin::Origin;
 use crate::commands::samples::sorted::{self, Key};
 use crate::commands::samples::{
     AskedGraph, DebugArgs, Format, Hertz, Shown, StackViews, TableArgs, asked_graph, hertz,
@@ -203,13 +204,14 @@ impl ProfileArgs {
     /// The options that control the presentation of the result.
     pub fn shown(&self) -> Shown<'_> {
         let words: Vec<_> = self.command.iter().map(|word| word.to_string_lossy()).collect();
+        let (title, origin) = (words.join(" "), Origin::here());
         Shown {
             is_dwarf: matches!(self.asked_graph(), Some(AskedGraph::Dwarf(_))),
             is_weighted: self.weighted,
             has_regions: !self.region.is_empty(),
             sort: &self.sort,
             table: self.table,
-            ..Shown::of(words.join(" "), self.format, &self.views, &self.debug)
+            ..Shown::of(title, self.format, &self.views, &self.debug, origin)
         }
     }
 }

@@ -12,7 +12,7 @@ pub use recorded::RecordArgs;
 
 use crate::args::Attached;
 use crate::begin::Begin;
-use crate::commands::samples::{Format, INTERVALS, Output, call_graph, sorted};
+use crate::commands::samples::{Format, INTERVALS, Output, call_graph, sorted, with_stacks};
 use crate::failure::Failure;
 use crate::names::name_failure;
 use crate::show;
@@ -22,7 +22,7 @@ use counterpoint::definitions::Library;
 use counterpoint::perf::Every;
 use counterpoint::perf::process::Streams;
 use counterpoint::profil::{BucketWidth, Flags, Histogram, Region};
-use counterpoint::profile::{CallGraph, Profile};
+use counterpoint::profile::Profile;
 use counterpoint::{EventSet, Machine, Target};
 use sampled::Sampled;
 use std::ffi::OsString;
@@ -183,20 +183,8 @@ fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
 }
 
 fn with_call_graph(profile: Profile, args: &ProfileArgs) -> Result<Profile, Failure> {
-    Ok(match args.asked_graph() {
-        Some(asked) => over_time(profile.call_graph(call_graph(asked)?), args),
-        None if args.html.is_some() && args.region.is_empty() => {
-            over_time(profile.call_graph(CallGraph::Innermost), args)
-        }
-        None => profile,
-    })
-}
-
-/// The stacks of each thread: over time for a page, and as a whole for what has threads as roots.
-fn over_time(profile: Profile, args: &ProfileArgs) -> Profile {
-    match args.format {
-        _ if args.html.is_some() => profile.stacks_over_time(INTERVALS),
-        Format::Folded | Format::Svg => profile.stacks_over_time(1),
-        _ => profile,
-    }
+    let graph = args.asked_graph().map(call_graph).transpose()?;
+    let counts_all = args.region.is_empty() && !args.random && !args.compress;
+    let is_page = args.html.is_some() && counts_all;
+    Ok(with_stacks(profile, graph, args.format, is_page))
 }

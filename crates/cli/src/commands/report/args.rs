@@ -116,15 +116,16 @@ impl ReportArgs {
 
     /// The options that control the presentation of the result.
     pub fn shown<'a>(&'a self, read: &Recorded, keys: &'a [Key]) -> Shown<'a> {
+        let title = self.file().display().to_string();
+        let origin = Origin::recorded(&read.facts);
         Shown {
             is_dwarf: read.has_copies,
-            origin: Origin::recorded(&read.facts),
             symbol: self.symbol.as_deref(),
             modules: &self.module,
             sort: keys,
             table: self.table,
             has_children: !self.no_children,
-            ..Shown::of(self.file().display().to_string(), self.format, &self.views, &self.debug)
+            ..Shown::of(title, self.format, &self.views, &self.debug, origin)
         }
     }
 }

@@ -8,10 +8,9 @@ pub mod help;
 pub use args::ReportArgs;
 use diff::ReportAction;
 
-use crate::commands::samples::{INTERVALS, Output, Seen, read, sorted};
+use crate::commands::samples::{INTERVALS, Output, Seen, read, sorted, with_stacks};
 use crate::failure::Failure;
 use crate::show;
-use counterpoint::profile::CallGraph;
 
 /// The exit status is 0, and 2 if nothing could be read.
 pub fn run(args: &ReportArgs) -> Result<u8, Failure> {
@@ -24,12 +23,8 @@ pub fn run(args: &ReportArgs) -> Result<u8, Failure> {
     let read = read::recorded(args.file(), &args.filters, &|profile, graph| {
         let profile = profile.threads_over_time(intervals).keys(&sorted::apart(&keys));
         let is_page = args.html.is_some();
-        let intervals = if is_page { INTERVALS } else { 1 };
-        match graph.filter(|_| args.wants_stacks() && (keys.is_empty() || is_page)) {
-            Some(graph) => profile.call_graph(graph).stacks_over_time(intervals),
-            None if is_page => profile.call_graph(CallGraph::Innermost).stacks_over_time(intervals),
-            None => profile,
-        }
+        let graph = graph.filter(|_| args.wants_stacks() && (keys.is_empty() || is_page));
+        with_stacks(profile, graph, args.format, is_page)
     })?;
     if let Some(view) = args.views.asked().filter(|_| !read.has_stacks()) {
         let path = args.file().to_string_lossy();

@@ -1,7 +1,9 @@
 //! The call graph that `--call-graph` asks for.
 
+use super::format::Format;
+use super::html::INTERVALS;
 use crate::failure::Failure;
-use counterpoint::profile::{CAN_UNWIND, CallGraph};
+use counterpoint::profile::{CAN_UNWIND, CallGraph, Profile};
 
 /// The value of `--call-graph`.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -47,6 +49,24 @@ pub fn call_graph(asked: AskedGraph) -> Result<CallGraph, Failure> {
         AskedGraph::Dwarf(bytes) => CallGraph::Copies { bytes },
         AskedGraph::Lbr => CallGraph::CallRecords,
     })
+}
+
+/// The profile with the stacks that its result shows: with those of each thread over time for a page, which has the functions that were inlined also without a call graph, and with those of each thread where its name may be the outermost frame.
+pub fn with_stacks(
+    profile: Profile,
+    graph: Option<CallGraph>,
+    format: Format,
+    is_page: bool,
+) -> Profile {
+    let profile = match (graph, is_page) {
+        (None, false) => return profile,
+        (graph, _) => profile.call_graph(graph.unwrap_or(CallGraph::Innermost)),
+    };
+    match format {
+        _ if is_page => profile.stacks_over_time(INTERVALS),
+        Format::Folded | Format::Svg => profile.stacks_over_time(1),
+        _ => profile,
+    }
 }
 
 /// A number in decimal, or after `0x` in hexadecimal.

@@ -25,7 +25,7 @@ mod threads;
 mod views;
 
 pub use format::Format;
-pub use graph::{AskedGraph, asked_graph, call_graph};
+pub use graph::{AskedGraph, asked_graph, call_graph, with_stacks};
 pub use hertz::{Hertz, hertz};
 pub use html::INTERVALS;
 pub use output::{Counted, Output, counted};

@@ -27,22 +27,21 @@ impl<'p> Named<'p> {
         known.entry(address).or_insert_with(|| self.symbols.symbol(address)).clone()
     }
 
-    /// The short names of all functions of the profile, those with the most samples first.
-    pub fn short_names(&self, profile: &Profile<'_>) -> ShortNames {
+    /// The functions of the profile, those with the most samples of their own first.
+    pub fn functions(&self, profile: &Profile<'_>) -> Vec<String> {
         let sampled = write::functions(profile).into_iter().flat_map(|of| match of.shared {
             Some(place) => place.functions,
             None => vec![of.function],
         });
-        let called = self.tree.iter().flat_map(CallTree::functions).map(|of| of.function);
-        ShortNames::new(sampled.chain(called))
+        let calls = self.tree.iter().flat_map(|tree| tree.calls());
+        sampled.chain(calls.map(|call| call.function.clone())).collect()
     }
 
-    /// The short names, also of functions that were inlined where there are samples.
-    pub fn with_inlined(&self, profile: &Profile<'_>) -> ShortNames {
+    /// The same with those that were inlined where there are samples.
+    pub fn with_inlined(&self, profile: &Profile<'_>) -> Vec<String> {
         let frames = profile.placed().flat_map(|bucket| self.symbols.frames(bucket.first));
-        let outer = self.short_names(profile);
         let inlined = frames.map(|frame| frame.function);
-        ShortNames::new(outer.full().iter().cloned().chain(inlined))
+        self.functions(profile).into_iter().chain(inlined).collect()
     }
 }
 
@@ -52,7 +51,7 @@ pub struct Event<'e> {
     pub symbols: &'e Symbols<'e>,
     /// The call stacks, if they were taken, by full names.
     pub tree: Option<&'e CallTree>,
-    /// The short names, or none where full ones are asked for.
+    /// The names that are shown: short ones, unless full ones are asked for.
     pub names: &'e ShortNames,
     /// The samples by full names, and by short ones.
     pub full: Profile<'e>,

@@ -2,7 +2,7 @@
 
 use counterpoint::profil::Stacks;
 use counterpoint::profile::{Module, Profiled, Symbols};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// The samples in these functions, also where they were inlined, with their stacks.
 pub fn in_functions(
@@ -46,19 +46,34 @@ fn samples(profiled: &Profiled, is_in: &dyn Fn(u64) -> bool) -> Profiled {
         only.samples = only.snapshot.total();
     }
     if let Some(stacks) = &mut only.stacks {
-        stacks.stacks = innermost(&stacks.stacks, is_in);
+        let (kept, places) = innermost(&stacks.stacks, is_in);
+        stacks.stacks = kept;
+        if let Some(times) = &mut stacks.times {
+            times.beyond = 0;
+            times.counts.retain_mut(|of| match places.get(&of.frame) {
+                Some(place) => {
+                    of.frame = *place;
+                    true
+                }
+                None => false,
+            });
+        }
     }
     only
 }
 
-/// The stacks whose innermost address is one of these.
-fn innermost(stacks: &Stacks, is_in: &dyn Fn(u64) -> bool) -> Stacks {
+/// The stacks whose innermost address is one of these, and the new places of their innermost frames.
+fn innermost(stacks: &Stacks, is_in: &dyn Fn(u64) -> bool) -> (Stacks, HashMap<u32, u32>) {
     let frames = stacks.frames();
-    let mut kept = Stacks::with_limit(frames.len());
-    for frame in frames.iter().filter(|frame| frame.count > 0 && is_in(frame.address)) {
+    let (mut kept, mut places) = (Stacks::with_limit(frames.len()), HashMap::new());
+    for (index, frame) in frames.iter().enumerate() {
+        if frame.count == 0 || !is_in(frame.address) {
+            continue;
+        }
         let callers = std::iter::successors(Some(frame), |of| Some(&frames[of.caller?]));
         let stack: Vec<u64> = callers.map(|of| of.address).collect();
-        kept.add(&stack, frame.count, frame.squares);
+        let place = kept.add(&stack, frame.count, frame.squares);
+        places.extend(place.map(|place| (index as u32, place as u32)));
     }
-    kept
+    (kept, places)
 }

@@ -104,11 +104,11 @@ impl Output {
             let named = Named::new(profiled, &symbols);
             let full = |address| named.full(address);
             let profile = profile(profiled, &full);
-            let outer = named.short_names(&profile);
+            let outer = ShortNames::new(named.functions(&profile));
             let of = match asked::functions(&outer, asked.symbol) {
                 Ok(wanted) => annotate::annotations(&profile, &symbols, &wanted, asked.parts),
                 Err(instead) => {
-                    let all = named.with_inlined(&profile);
+                    let all = ShortNames::new(named.with_inlined(&profile));
                     let inlined = all.find(asked.symbol).map_or(Vec::new(), |wanted| {
                         asked::inlined_into(&profile, &symbols, &wanted.into_iter().collect())
                     });
@@ -159,11 +159,12 @@ impl Output {
             let profile = profile(profiled, &full);
             remark(args, &profile, profiled)?;
             let is_read = page.is_some() || matches!(args.format, Format::Table | Format::Svg);
-            let names = match (is_read && !args.table.full_names, &named.tree) {
-                (false, _) => ShortNames::default(),
-                (true, None) if page.is_some() => named.with_inlined(&profile),
-                (true, _) => named.short_names(&profile),
+            let names = match &named.tree {
+                _ if !is_read => Vec::new(),
+                None if page.is_some() => named.with_inlined(&profile),
+                _ => named.functions(&profile),
             };
+            let names = args.table.names(names);
             let short = |address| {
                 let symbol = named.full(address)?;
                 Some(Symbol { function: names.short(&symbol.function).to_string(), ..symbol })
@@ -251,7 +252,9 @@ impl Output {
     fn stacks(&mut self, args: &Shown<'_>, event: &Event<'_>, size: &TableSize) -> io::Result<()> {
         let StackViews { children, callers, callees } = args.views;
         let (Some(tree), unit) = (event.tree, event.full.unit()) else { return Ok(()) };
-        if *children || (callers.is_none() && callees.is_none() && args.has_children) {
+        if *children
+            || (callers.is_none() && callees.is_none() && args.has_children && args.sort.is_empty())
+        {
             let text = event.shortened(tree).table_of_functions(size, unit);
             self.writer.write_all(text.as_bytes())?;
         }
@@ -269,6 +272,7 @@ impl Output {
 fn of_function(symbol: &str, profiled: &Profiled, symbols: &Symbols<'_>) -> io::Result<Profiled> {
     let named = Named::new(profiled, symbols);
     let names = named.with_inlined(&profile(profiled, &|address| named.full(address)));
+    let names = ShortNames::new(names);
     let wanted = asked::functions(&names, symbol);
     if let Err(instead) = &wanted {
         let text = format!("no sample is in a function {symbol}: {instead}");

@@ -37,6 +37,7 @@ impl<'a> Shown<'a> {
         format: Format,
         views: &'a StackViews,
         debug: &'a DebugArgs,
+        origin: Origin,
     ) -> Shown<'a> {
         Shown {
             title,
@@ -50,7 +51,7 @@ impl<'a> Shown<'a> {
             modules: &[],
             has_children: true,
             sort: &[],
-            origin: Origin::here(),
+            origin,
             debug_directory: debug.directory(),
         }
     }

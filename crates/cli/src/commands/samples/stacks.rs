@@ -31,7 +31,9 @@ pub fn by_thread(profiled: &Profiled, symbols: &Symbols<'_>) -> Option<CallTree>
         let thread = &times.threads[of.thread as usize];
         (known.get(thread).copied().unwrap_or("[unknown]"), of.frame as usize, of.count)
     });
-    Some(CallTree::of_groups(&stacks.stacks, counts, &|address| symbols.frames(address)))
+    Some(CallTree::of_groups(&stacks.stacks, counts, times.beyond, &|address| {
+        symbols.frames(address)
+    }))
 }
 
 /// A flame graph with a title.

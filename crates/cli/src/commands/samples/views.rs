@@ -3,6 +3,7 @@
 use super::format::Format;
 use crate::failure::Failure;
 use counterpoint::profil::write::TableSize;
+use counterpoint::symbols::ShortNames;
 use std::path::{Path, PathBuf};
 
 // The views of call stacks in the table.
@@ -52,10 +53,15 @@ pub struct TableArgs {
     percent_limit: f64,
     /// Show the names of functions of C++ and Rust in full, with return types, parameters and template arguments
     #[arg(long)]
-    pub full_names: bool,
+    full_names: bool,
 }
 
 impl TableArgs {
+    /// The names that are shown for functions, of which these are the full ones.
+    pub fn names<N: Into<String>>(&self, full: impl IntoIterator<Item = N>) -> ShortNames {
+        if self.full_names { ShortNames::in_full(full) } else { ShortNames::new(full) }
+    }
+
     /// The size of a table on a stream with these columns, if it is a terminal.
     pub fn size(&self, columns: Option<usize>) -> TableSize {
         TableSize {

@@ -3,6 +3,7 @@ use super::table::{Row, Table};
 #[cfg(test)]
 use crate::schema::{Lines, schema_of};
 use crate::show;
+use counterpoint::symbols::ShortNames;
 use counterpoint_compare::Verdict;
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -86,7 +87,7 @@ pub fn write(out: &mut dyn Write, tables: &[Table], files: [&Path; 2]) -> io::Re
             event: &table.event,
             files: [file(0), file(1)],
             functions: table.rows.iter().map(|row| function(row, table.samples)).collect(),
-            sentences: sentences::verdict_sentences(table, &table.names(true)),
+            sentences: sentences::verdict_sentences(table, &ShortNames::default()),
         };
         show::json(out, &line)?;
     }

@@ -46,13 +46,13 @@ pub fn run(args: &DiffArgs) -> Result<u8, Failure> {
     if args.is_json() {
         json::write(&mut sink, &tables, files)?
     } else {
-        let size = args.table.size(sink.columns());
-        text::write(&mut sink, &tables, files, (&size, args.table.full_names))?
+        let columns = sink.columns();
+        text::write(&mut sink, &tables, files, (args.table, columns))?
     }
     sink.publish()?;
     if args.output.is_file() {
         let sentences = |table: &table::Table| {
-            sentences::verdict_sentences(table, &table.names(args.table.full_names))
+            sentences::verdict_sentences(table, &args.table.names(table.functions()))
         };
         tables.iter().flat_map(sentences).for_each(|text| show::note(&text));
     }

@@ -27,7 +27,7 @@ pub fn write(
     let facts = vec![file("A", files[0]), file("B", files[1])];
     let (mut sections, mut notes) = (Vec::new(), Vec::new());
     for table in tables {
-        let names = table.names(false);
+        let names = ShortNames::new(table.functions());
         notes.extend(verdict_sentences(table, &names));
         let of = |side: usize| sides[side].iter().find(|event| event.name == table.event);
         if let (Some(base), Some(other)) = (of(0), of(1)) {

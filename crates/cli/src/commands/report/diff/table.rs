@@ -1,7 +1,6 @@
 //! The functions of two files beside each other.
 
 use super::side::{Event, Function};
-use counterpoint::symbols::ShortNames;
 use counterpoint_compare::{Comparison, Verdict, verdicts};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,10 +23,9 @@ impl Table {
         Some(1000.0 * self.each?[side] * samples as f64)
     }
 
-    /// The names for people.
-    pub fn names(&self, is_full: bool) -> ShortNames {
-        let functions = self.rows.iter().map(|row| row.function.as_str());
-        if is_full { ShortNames::default() } else { ShortNames::new(functions) }
+    /// The full names of the functions.
+    pub fn functions(&self) -> impl Iterator<Item = &str> {
+        self.rows.iter().map(|row| row.function.as_str())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::sentences;
 use super::table::{Row, Table};
+use crate::commands::samples::TableArgs;
 use crate::show::{cut, grouped, printable};
 use counterpoint::profil::write::TableSize;
 use counterpoint::symbols::ShortNames;
@@ -13,8 +14,9 @@ pub fn write(
     out: &mut dyn Write,
     tables: &[Table],
     files: [&Path; 2],
-    (size, is_full): (&TableSize, bool),
+    (args, columns): (TableArgs, Option<usize>),
 ) -> io::Result<()> {
+    let size = args.size(columns);
     for table in tables {
         writeln!(out)?;
         for (side, (letter, path)) in ["A", "B"].iter().zip(files).enumerate() {
@@ -28,8 +30,8 @@ pub fn write(
             out,
             " shares are of all samples of each file, in percent ± their standard error\n"
         )?;
-        let names = table.names(is_full);
-        rows(out, table, &names, size)?;
+        let names = args.names(table.functions());
+        rows(out, table, &names, &size)?;
         writeln!(out)?;
         for sentence in sentences::verdict_sentences(table, &names) {
             writeln!(out, " {}", printable(&sentence))?;

@@ -39,6 +39,15 @@ pub fn section(title: String, event: &Event<'_>, stacks: &CallStacks) -> (Sectio
         }
     };
     columns.sources(event);
+    let without_stack = stacks.stacks.beyond().0;
+    if let Some(beyond) =
+        times.and_then(|of| of.beyond.checked_sub(without_stack)).filter(|of| *of > 0)
+    {
+        let (beyond, unit) = (grouped(beyond.into()), event.full.unit());
+        columns.notes.push(format!(
+            "{beyond} {unit} are not shown: there are too many different stacks of threads."
+        ));
+    }
     let snapshot = &event.profiled.snapshot;
     let total = snapshot.total().saturating_add(snapshot.outside);
     let interval = times.map_or(0.0, |times| times.interval.as_secs_f64());
