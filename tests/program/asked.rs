@@ -40,6 +40,22 @@ fn functions_are_found_where_they_were_inlined_and_names_like_theirs_are_offered
     assert_eq!(inlined["functions"][0]["function"], "leaf", "{inlined}");
     let samples = inlined["samples"].as_u64().unwrap();
     assert!(samples > 100, "{inlined}");
+    // The page has these samples, each in the stacks of this function.
+    let page = file("asked.html");
+    report(&["-S", "inlined", "--html", page.to_str().unwrap()]);
+    let page = crate::series::data(&std::fs::read_to_string(page).unwrap());
+    let section = &page["sections"][0];
+    let column = |name: &str| -> Vec<u64> {
+        section[name].as_array().unwrap().iter().map(|of| of.as_u64().unwrap()).collect()
+    };
+    let (counts, places, calls) = (column("counts"), column("place_calls"), column("calls"));
+    assert_eq!(counts.chunks(4).map(|of| of[3]).sum::<u64>(), samples);
+    for count in counts.chunks(4) {
+        let function = calls[places[count[2] as usize] as usize] as usize;
+        assert_eq!(section["functions"][function]["name"], "inlined");
+    }
+    let full = stdout(&report(&["--full-names", "--callers", "leaf"]));
+    assert!(full.contains("\n callers of leaf\n\n"), "{full}");
     assert_eq!(inlined["functions"][0]["count"], samples);
     let told = stderr(&report(&["-S", "inlind"]));
     assert!(told.contains("no sample is in a function inlind: did you mean `inlined`?"), "{told}");

@@ -72,6 +72,7 @@ mod stat;
 mod sweep;
 mod symbols;
 mod targets;
+mod temporary;
 mod terminal;
 mod times;
 mod top;

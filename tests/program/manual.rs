@@ -1,5 +1,6 @@
 //! The manual pages: every column is described, and the examples run.
 
+use crate::temporary::Folder;
 use crate::{has_tools, run, stderr, stdout};
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -88,7 +89,7 @@ fn pages_that_are_not_written_have_the_examples_of_the_help() {
 
 #[test]
 fn every_column_of_csv_is_described() {
-    let folder = Folder::new("columns");
+    let folder = Folder::new("manual-columns");
     let report = folder.path("0.jsonl");
     let written = run(&["stat", "--json", "-o", &report, "-e", "page-faults", "true"]);
     assert!(written.status.success(), "{}", stderr(&written));
@@ -113,7 +114,7 @@ fn every_column_of_csv_is_described() {
 
 #[test]
 fn every_example_runs() {
-    let folder = Folder::new("examples");
+    let folder = Folder::new("manual-examples");
     let solve = folder.path("solve");
     // It takes some time of a processor, as an example that compares profiles needs samples.
     let script = "#!/bin/sh\ni=0\nwhile [ $i -lt 30000 ]; do i=$((i + 1)); done\n";
@@ -151,27 +152,5 @@ fn groff_has_nothing_to_say_about_a_page() {
         child.stdin.take().unwrap().write_all(page(names).as_bytes()).unwrap();
         let output = child.wait_with_output().unwrap();
         assert!(output.status.success() && output.stderr.is_empty(), "{}", stderr(&output));
-    }
-}
-
-/// A folder that is removed at the end.
-struct Folder(std::path::PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let name = format!("counterpoint-manual-{name}-{}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&folder).unwrap();
-        Folder(folder)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }

@@ -1,8 +1,8 @@
 //! perf's commands `record`, `report`, `annotate` and `top`, each of its options, and the commands that only perf has.
 
 use crate::perf_table::of_help;
+use crate::temporary::Folder;
 use crate::{counterpoint, has_tools, may_count_cpus, run, stderr, stdout};
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// What a line with an option does.
@@ -287,28 +287,6 @@ const TOP: Table = &[
     ("tui", &["--tui"], Ignored),
 ];
 
-/// A folder that is removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let name = format!("counterpoint-perf-{name}-{}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&folder).unwrap();
-        Folder(folder)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 /// A command that takes longer than a delay of a millisecond.
 const WORK: [&str; 2] = ["sleep", "0.02"];
 
@@ -355,7 +333,7 @@ fn check_ignored(command: &str, table: Table, after: &[&str]) {
 #[test]
 fn record_does_what_perf_record_does_or_says_what_to_use() {
     let _alone = may_count_cpus();
-    let folder = Folder::new("record");
+    let folder = Folder::new("perf-record");
     let (file, other) = (folder.path("perf.data"), folder.path("other.data"));
     let mut sleeper = Command::new("sleep").arg("60").spawn().unwrap();
     let pid = sleeper.id().to_string();
@@ -412,7 +390,7 @@ fn recording(folder: &Folder) -> Option<String> {
 
 #[test]
 fn report_does_what_perf_report_does_or_says_what_to_use() {
-    let folder = Folder::new("report");
+    let folder = Folder::new("perf-report");
     let Some(file) = recording(&folder) else { return };
     check_ignored("report", REPORT, &[&file]);
     for row in REPORT.iter().filter(|row| !is_ignored(row)) {
@@ -437,7 +415,7 @@ fn report_does_what_perf_report_does_or_says_what_to_use() {
 
 #[test]
 fn samples_are_filtered_by_their_files() {
-    let folder = Folder::new("modules");
+    let folder = Folder::new("perf-modules");
     let Some(file) = recording(&folder) else { return };
     let samples = |args: &[&str]| -> u64 {
         let text = stdout(&run(&[&["report", "--format", "json", &file], args].concat()));
@@ -460,7 +438,7 @@ fn samples_are_filtered_by_their_files() {
 
 #[test]
 fn annotate_does_what_perf_annotate_does_or_says_what_to_use() {
-    let folder = Folder::new("annotate");
+    let folder = Folder::new("perf-annotate");
     let Some(file) = recording(&folder) else { return };
     check_ignored("annotate", ANNOTATE, &["work", &file]);
     for row in ANNOTATE.iter().filter(|row| !is_ignored(row)) {

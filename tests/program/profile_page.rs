@@ -3,7 +3,7 @@
 use crate::profile::{json, profile as split, split as program};
 use crate::profile_stacks::{calls, has_compiler, profile, stacks};
 use crate::series::data;
-use crate::{has_tools, run, stderr};
+use crate::{has_tools, run, stderr, stdout};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -177,4 +177,22 @@ fn a_page_needs_a_file_of_its_own() {
     assert!(stderr(&refused).contains("-o and --html name the same file"), "{}", stderr(&refused));
     assert_eq!(refused.status.code(), Some(2));
     assert!(!Path::new("x").exists());
+}
+
+#[test]
+fn folded_stacks_of_several_processes_have_the_thread_as_their_outermost_frame() {
+    if !has_tools(&["gcc"]) {
+        return;
+    }
+    let folded = |more: &[&str]| {
+        let options = ["-e", "task-clock:u", "-g", "--format", "folded"];
+        stdout(&split(&options, "pie", &[&["0.2", "0"], more].concat()))
+    };
+    let of_two = folded(&["fork"]);
+    let samples =
+        of_two.lines().map(|line| line.rsplit(' ').next().unwrap().parse::<u64>().unwrap());
+    assert!(samples.sum::<u64>() > 50, "{of_two}");
+    assert!(of_two.lines().all(|line| line.starts_with("split-pie;")), "{of_two}");
+    let of_one = folded(&[]);
+    assert!(!of_one.contains("split-pie;"), "{of_one}");
 }

@@ -49,6 +49,7 @@
 mod attribute;
 pub mod counters;
 mod cpu;
+mod debug;
 mod detect;
 mod encode;
 mod events;

@@ -39,6 +39,8 @@ pub struct StackCount {
 pub(crate) struct Counting {
     intervals: Intervals,
     threads: HashMap<(u32, u32), u32>,
+    /// The thread counted last, because samples come in clusters.
+    near: Option<((u32, u32), u32)>,
     /// By interval, thread and frame.
     counts: HashMap<(u64, u32, u32), u64>,
     /// The most counts.
@@ -53,6 +55,7 @@ impl Counting {
         Counting {
             intervals: Intervals::new(intervals),
             threads: HashMap::new(),
+            near: None,
             counts: HashMap::new(),
             most: MOST_COUNTS,
             beyond: 0,
@@ -63,13 +66,16 @@ impl Counting {
     pub(crate) fn count(&mut self, thread: (u32, u32), time: u64, frame: Option<u32>, weight: u64) {
         let (interval, halvings) = self.intervals.at(time);
         self.halve(halvings);
-        let next = self.threads.len() as u32;
-        let known = self.threads.get(&thread).copied();
-        let key = frame.map(|frame| (interval, known.unwrap_or(next), frame));
+        let known = self.known(thread);
+        let index = known.unwrap_or(self.threads.len() as u32);
+        let key = frame.map(|frame| (interval, index, frame));
         let has_room = |key: &_| self.counts.len() < self.most || self.counts.contains_key(key);
         let count = match key.filter(has_room) {
             Some(key) => {
-                self.threads.insert(thread, key.1);
+                if known.is_none() {
+                    self.threads.insert(thread, index);
+                }
+                self.near = Some((thread, index));
                 self.counts.entry(key).or_default()
             }
             None => &mut self.beyond,
@@ -78,6 +84,14 @@ impl Counting {
         while self.counts.len() >= self.most && self.intervals.are_several() {
             self.intervals.double();
             self.halve(1);
+        }
+    }
+
+    /// The index of a thread that has counts.
+    fn known(&self, thread: (u32, u32)) -> Option<u32> {
+        match self.near {
+            Some((near, index)) if near == thread => Some(index),
+            _ => self.threads.get(&thread).copied(),
         }
     }
 
@@ -95,6 +109,7 @@ impl Counting {
     /// The counts since the last call.
     pub(crate) fn take_counted(&mut self) -> StackTimes {
         let Span { length, numbers } = self.intervals.take();
+        self.near = None;
         let threads: BTreeMap<u32, (u32, u32)> =
             std::mem::take(&mut self.threads).into_iter().map(|(of, index)| (index, of)).collect();
         let count = |((interval, thread, frame), count): ((u64, u32, u32), u64)| StackCount {

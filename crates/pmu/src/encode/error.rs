@@ -1,6 +1,6 @@
 //! Errors in an event string.
 
-use std::fmt;
+use crate::debug::debug_as_sentence;
 use std::ops::{Range, RangeInclusive};
 
 /// An error in an event string.
@@ -14,19 +14,7 @@ pub struct EncodeError {
     pub kind: EncodeErrorKind,
 }
 
-/// The sentence and its help, as a `main` that returns the error prints them; `{:#?}` has the fields.
-impl fmt::Debug for EncodeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if f.alternate() {
-            return f
-                .debug_struct("EncodeError")
-                .field("span", &self.span)
-                .field("kind", &self.kind)
-                .finish();
-        }
-        write!(f, "{self}\n  help: {}", self.help())
-    }
-}
+debug_as_sentence!(EncodeError { span, kind } help);
 
 /// A kind of error in an event string.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -1,5 +1,6 @@
 //! Errors of a request.
 
+use crate::debug::debug_as_sentence;
 use std::fmt;
 
 /// An error of a request: its kind, the event, and the reason.
@@ -22,21 +23,7 @@ pub struct DispatchError {
     reason: &'static str,
 }
 
-/// The sentence, as a `main` that returns the error prints it; `{:#?}` has the fields.
-impl fmt::Debug for DispatchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if f.alternate() {
-            return f
-                .debug_struct("DispatchError")
-                .field("kind", &self.kind)
-                .field("libpfm3", &self.libpfm3)
-                .field("event", &self.event)
-                .field("reason", &self.reason)
-                .finish();
-        }
-        fmt::Display::fmt(self, f)
-    }
-}
+debug_as_sentence!(DispatchError { kind, libpfm3, event, reason });
 
 impl DispatchError {
     /// An error of the whole request; the reason is a sentence without a full stop.

@@ -1,6 +1,6 @@
 //! Errors in a list of events.
 
-use std::fmt;
+use crate::debug::debug_as_sentence;
 use std::ops::Range;
 
 /// An error in an event list, and its place.
@@ -14,19 +14,7 @@ pub struct SyntaxError {
     pub kind: SyntaxErrorKind,
 }
 
-/// The sentence and its help, as a `main` that returns the error prints them; `{:#?}` has the fields.
-impl fmt::Debug for SyntaxError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if f.alternate() {
-            return f
-                .debug_struct("SyntaxError")
-                .field("span", &self.span)
-                .field("kind", &self.kind)
-                .finish();
-        }
-        write!(f, "{self}\n  help: {}", self.help())
-    }
-}
+debug_as_sentence!(SyntaxError { span, kind } help);
 
 impl SyntaxError {
     /// Advice on how to write it.

@@ -1,6 +1,6 @@
 //! Errors in a file of sysfs, and in the terms of an event.
 
-use std::fmt;
+use crate::debug::debug_as_sentence;
 use std::ops::Range;
 
 use crate::syntax::SyntaxError;
@@ -17,19 +17,7 @@ pub struct FileError {
     pub kind: FileErrorKind,
 }
 
-/// The sentence, as a `main` that returns the error prints it; `{:#?}` has the fields.
-impl fmt::Debug for FileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if f.alternate() {
-            return f
-                .debug_struct("FileError")
-                .field("file", &self.file)
-                .field("kind", &self.kind)
-                .finish();
-        }
-        fmt::Display::fmt(self, f)
-    }
-}
+debug_as_sentence!(FileError { file, kind });
 
 /// A kind of error in a file's content.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -60,19 +48,7 @@ pub struct TermError {
     pub kind: TermErrorKind,
 }
 
-/// The sentence and its help, as a `main` that returns the error prints them; `{:#?}` has the fields.
-impl fmt::Debug for TermError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if f.alternate() {
-            return f
-                .debug_struct("TermError")
-                .field("span", &self.span)
-                .field("kind", &self.kind)
-                .finish();
-        }
-        write!(f, "{self}\n  help: {}", self.help())
-    }
-}
+debug_as_sentence!(TermError { span, kind } help);
 
 impl TermError {
     /// Advice on how to write it.

@@ -1,5 +1,6 @@
 //! Errors in a vendor's files.
 
+use crate::debug::debug_as_sentence;
 use std::fmt;
 use std::ops::Range;
 
@@ -19,22 +20,7 @@ pub struct Error {
     pub kind: ErrorKind,
 }
 
-/// The sentence, as a `main` that returns the error prints it; `{:#?}` has the fields.
-impl fmt::Debug for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if f.alternate() {
-            return f
-                .debug_struct("Error")
-                .field("span", &self.span)
-                .field("line", &self.line)
-                .field("column", &self.column)
-                .field("object", &self.object)
-                .field("kind", &self.kind)
-                .finish();
-        }
-        fmt::Display::fmt(self, f)
-    }
-}
+debug_as_sentence!(Error { span, line, column, object, kind });
 
 impl Error {
     pub(super) fn new(
