@@ -178,7 +178,7 @@ impl Profile {
 
     /// Also counts the call stacks of each thread over time, in [`CallStacks::times`](super::CallStacks::times), in at most this many intervals; it needs a [call graph](Profile::call_graph).
     ///
-    /// At most 2097152 different stacks of threads in intervals are kept: intervals become longer when there are more.
+    /// At most 2097152 counts of stacks of threads in intervals are kept, in 48 MB: intervals become longer when there are more.
     #[must_use]
     pub fn stacks_over_time(mut self, intervals: usize) -> Profile {
         self.stack_intervals = Some(intervals);

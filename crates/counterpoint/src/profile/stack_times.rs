@@ -34,98 +34,116 @@ pub struct StackCount {
     pub count: u64,
 }
 
-/// The counts while samples are taken.
+/// The counts while samples are taken: one for each sample at first, which are added up when there is no room for more.
 #[derive(Clone)]
 pub(crate) struct Counting {
     intervals: Intervals,
     threads: HashMap<(u32, u32), u32>,
     /// The thread counted last, because samples come in clusters.
     near: Option<((u32, u32), u32)>,
-    /// By interval, thread and frame.
-    counts: HashMap<(u64, u32, u32), u64>,
+    counts: Vec<Count>,
     /// The most counts.
     most: usize,
+    /// The counts of different stacks take all the room.
+    is_full: bool,
     beyond: u64,
 }
 
-/// The counts that are kept; each takes some 40 bytes.
+/// The interval by its number from the time 0, the thread, the innermost frame, and the samples.
+type Count = (u64, u32, u32, u64);
+
+/// The counts that are kept, in 48 MB.
 const MOST_COUNTS: usize = 1 << 21;
+
 impl Counting {
     pub(crate) fn new(intervals: usize) -> Counting {
         Counting {
             intervals: Intervals::new(intervals),
             threads: HashMap::new(),
             near: None,
-            counts: HashMap::new(),
+            counts: Vec::new(),
             most: MOST_COUNTS,
+            is_full: false,
             beyond: 0,
         }
     }
 
     /// Counts a stack by its innermost frame, which is `None` if there was no room for it.
     pub(crate) fn count(&mut self, thread: (u32, u32), time: u64, frame: Option<u32>, weight: u64) {
+        if self.counts.len() >= self.most && !self.is_full {
+            self.make_room();
+        }
+        let Some(frame) = frame.filter(|_| !self.is_full) else {
+            self.beyond = self.beyond.saturating_add(weight);
+            return;
+        };
         let (interval, halvings) = self.intervals.at(time);
         self.halve(halvings);
-        let known = self.known(thread);
-        let index = known.unwrap_or(self.threads.len() as u32);
-        let key = frame.map(|frame| (interval, index, frame));
-        let has_room = |key: &_| self.counts.len() < self.most || self.counts.contains_key(key);
-        let count = match key.filter(has_room) {
-            Some(key) => {
-                if known.is_none() {
-                    self.threads.insert(thread, index);
-                }
+        let thread = self.thread(thread);
+        self.counts.push((interval, thread, frame, weight));
+    }
+
+    /// The index of a thread.
+    fn thread(&mut self, thread: (u32, u32)) -> u32 {
+        match self.near {
+            Some((near, index)) if near == thread => index,
+            _ => {
+                let next = self.threads.len() as u32;
+                let index = *self.threads.entry(thread).or_insert(next);
                 self.near = Some((thread, index));
-                self.counts.entry(key).or_default()
+                index
             }
-            None => &mut self.beyond,
-        };
-        *count = count.saturating_add(weight);
-        while self.counts.len() >= self.most && self.intervals.are_several() {
+        }
+    }
+
+    /// Halves the numbers of all intervals so many times.
+    fn halve(&mut self, times: u32) {
+        if times > 0 {
+            self.counts.iter_mut().for_each(|(interval, ..)| *interval >>= times);
+        }
+    }
+
+    /// Adds up counts of the same stack, in longer intervals until half of the room is free.
+    fn make_room(&mut self) {
+        self.add_up();
+        while self.counts.len() > self.most / 2 && self.intervals.are_several() {
             self.intervals.double();
             self.halve(1);
+            self.add_up();
         }
+        // With less room, it would soon be made again.
+        self.is_full = self.counts.len() >= self.most - self.most / 8;
     }
 
-    /// The index of a thread that has counts.
-    fn known(&self, thread: (u32, u32)) -> Option<u32> {
-        match self.near {
-            Some((near, index)) if near == thread => Some(index),
-            _ => self.threads.get(&thread).copied(),
-        }
-    }
-
-    /// Adds up the counts of intervals that became one.
-    fn halve(&mut self, times: u32) {
-        if times == 0 {
-            return;
-        }
-        for ((interval, thread, frame), count) in std::mem::take(&mut self.counts) {
-            let sum: &mut u64 = self.counts.entry((interval >> times, thread, frame)).or_default();
-            *sum = sum.saturating_add(count);
-        }
+    fn add_up(&mut self) {
+        self.counts.sort_unstable();
+        self.counts.dedup_by(|next, kept| {
+            let is_same = (kept.0, kept.1, kept.2) == (next.0, next.1, next.2);
+            if is_same {
+                kept.3 = kept.3.saturating_add(next.3);
+            }
+            is_same
+        });
     }
 
     /// The counts since the last call.
     pub(crate) fn take_counted(&mut self) -> StackTimes {
+        self.add_up();
         let Span { length, numbers } = self.intervals.take();
-        self.near = None;
         let threads: BTreeMap<u32, (u32, u32)> =
             std::mem::take(&mut self.threads).into_iter().map(|(of, index)| (index, of)).collect();
-        let count = |((interval, thread, frame), count): ((u64, u32, u32), u64)| StackCount {
+        let count = |(interval, thread, frame, count): Count| StackCount {
             interval: (interval - numbers.start) as u32,
             thread,
             frame,
             count,
         };
-        let counts = std::mem::take(&mut self.counts);
-        let mut counts: Vec<StackCount> = counts.into_iter().map(count).collect();
-        counts.sort_unstable();
+        (self.near, self.is_full) = (None, false);
         StackTimes {
             interval: length,
-            intervals: numbers.count(),
             threads: threads.into_values().collect(),
-            counts,
+            counts: std::mem::take(&mut self.counts).into_iter().map(count).collect(),
+            intervals: numbers.count(),
             beyond: std::mem::take(&mut self.beyond),
         }
     }
