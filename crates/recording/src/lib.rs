@@ -16,6 +16,8 @@ mod kernel;
 #[cfg(feature = "profile")]
 mod limit;
 #[cfg(feature = "profile")]
+mod places;
+#[cfg(feature = "profile")]
 mod reading;
 #[cfg(feature = "profile")]
 mod recorded;

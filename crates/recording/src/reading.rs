@@ -5,11 +5,11 @@ use super::file::{Facts, Reader};
 use super::filter::Filters;
 use super::kernel::Texts;
 use super::limit::Limit;
+use super::places::Places;
 use super::remark::Remark;
 use counterpoint::perf::Host;
 use counterpoint::perf::records::Record;
 use counterpoint::profile::{Replay, ThreadNames};
-use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 
@@ -20,8 +20,8 @@ pub(crate) struct Reading {
     names: ThreadNames,
     texts: Texts,
     limit: Limit,
-    /// The place where each process is named first, in a file without times.
-    first: HashMap<u32, u64>,
+    /// In a file without times.
+    places: Places,
     /// The samples, and those that were asked for.
     pub(crate) all: u64,
     wanted: u64,
@@ -29,23 +29,20 @@ pub(crate) struct Reading {
 
 impl Reading {
     pub(crate) fn new(decoder: Decoder, replays: Vec<Replay>) -> Reading {
-        let (names, texts, limit, first) = Default::default();
-        Reading { decoder, replays, names, texts, limit, first, all: 0, wanted: 0 }
+        let (names, texts, limit, places) = Default::default();
+        Reading { decoder, replays, names, texts, limit, places, all: 0, wanted: 0 }
     }
 
     /// Takes all records but samples: what is said of processes need not be before the samples.
     pub(crate) fn processes(&mut self, reader: &mut Reader<File>) -> io::Result<()> {
-        let Reading { decoder, replays, names, texts, limit, first, .. } = self;
+        let Reading { decoder, replays, names, texts, limit, places, .. } = self;
         reader.records(|raw| {
             if raw.kind == SAMPLE {
                 return;
             }
             let Some((event, mut record)) = decoder.decode(&raw) else { return };
             if !decoder.has_times() {
-                put_in_order(&mut record, raw.offset);
-                if let Some(pid) = process(&record) {
-                    first.entry(pid).or_insert(raw.offset);
-                }
+                places.put_in_order(&mut record, raw.offset);
             }
             names.take(&record);
             match &record {
@@ -71,17 +68,14 @@ impl Reading {
         reader: &mut Reader<File>,
         filters: &Filters,
     ) -> io::Result<()> {
-        let Reading { decoder, replays, names, first, all, wanted, .. } = self;
+        let Reading { decoder, replays, names, places, all, wanted, .. } = self;
         reader.records(|raw| {
             if raw.kind != SAMPLE {
                 return;
             }
             let Some((event, Record::Sample(mut sample))) = decoder.decode(&raw) else { return };
             if !decoder.has_times() {
-                // The buffers of CPUs may be one after another, so that a sample is before its process.
-                let first = sample.pid.and_then(|pid| first.get(&pid));
-                let is_after = first.is_some_and(|first| *first <= raw.offset);
-                sample.time = Some(if is_after { raw.offset } else { LAST });
+                sample.time = Some(places.of_sample(&sample, raw.offset));
             }
             *all += 1;
             let is_wanted = filters.is_wanted(&sample, names);
@@ -106,28 +100,5 @@ impl Reading {
             is_other_kernel.then_some(Remark::OtherKernel),
         ];
         remarks.into_iter().flatten().collect()
-    }
-}
-
-/// The time of a sample of which nothing is said before it.
-const LAST: u64 = u64::MAX - 1;
-
-/// The process of which a record tells something.
-fn process(record: &Record<'_>) -> Option<u32> {
-    match record {
-        Record::Mmap(map) => Some(map.pid),
-        Record::Comm(comm) => Some(comm.pid),
-        Record::Fork(task) => Some(task.pid),
-        _ => None,
-    }
-}
-
-/// Gives a record without a time its place in the file as one.
-fn put_in_order(record: &mut Record<'_>, place: u64) {
-    match record {
-        Record::Mmap(map) => map.time = Some(place),
-        Record::Comm(comm) => comm.time = Some(place),
-        Record::Fork(task) | Record::Exit(task) => task.time = place,
-        _ => {}
     }
 }
