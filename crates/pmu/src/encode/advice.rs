@@ -53,7 +53,7 @@ impl EncodeError {
             WiredModifier { name } => format!("leave `{name}` out, or repeat the value it has"),
             SecondUmask { first, .. } => format!("keep `{first}` or this one"),
             UnknownAttribute { known, .. } if known.is_empty() => {
-                "the event has no attributes here".to_owned()
+                "the event has no attributes".to_owned()
             }
             UnknownAttribute { known, .. } => format!("its attributes are {}", known.join(", ")),
             UmaskWithValue { name } => format!("write `{name}`"),
