@@ -100,7 +100,8 @@ fn errors_have_the_codes_of_papi() {
 /// As `main` prints the error that it returns.
 #[test]
 fn a_main_shows_the_sentence_and_the_help() {
-    let error = EventSet::new(Target::ThisThread).event("page-fautls").resolve().map(drop).unwrap_err();
+    let error =
+        EventSet::new(Target::ThisThread).event("page-fautls").resolve().map(drop).unwrap_err();
     let (sentence, help) = (error.to_string(), error.help().unwrap().to_string());
     assert_eq!(format!("{error:?}"), format!("{sentence}\n  help: {help}"));
     assert!(help.contains("page-faults"), "{help}");

@@ -2,6 +2,7 @@
 
 use super::error::{EncodeError, EncodeErrorKind};
 use crate::list;
+use crate::named::named;
 use crate::pmu::Pmu;
 use crate::similar::similar;
 
@@ -9,7 +10,10 @@ impl EncodeError {
     /// Names near the one that was not found, best first; they are looked for when this is called.
     pub fn similar(&self) -> Vec<&'static str> {
         match &self.kind {
-            EncodeErrorKind::UnknownPmu { name } => similar(name, list::all().map(|pmu| pmu.name)),
+            EncodeErrorKind::UnknownPmu { name } => match named(name) {
+                Some(pmu) => vec![pmu.name],
+                None => similar(name, list::all().map(|pmu| pmu.name)),
+            },
             EncodeErrorKind::UnknownEvent { name, searched, .. } => {
                 let pmus = searched.iter().filter_map(|pmu| list::find(pmu));
                 similar(name, pmus.flat_map(Pmu::events).map(|event| event.name))
