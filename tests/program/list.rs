@@ -399,3 +399,53 @@ fn metrics_of_another_pmu_have_no_value_on_that_one() {
     assert!(text.contains(" have no value on spr; "), "{text}");
     assert!(!text.contains("no value here"), "{text}");
 }
+
+/// What people and compilers call a processor stands for its PMU in every command that takes one.
+#[test]
+fn pmus_are_named_by_their_processors() {
+    for (name, pmu) in [
+        ("zen4", "amd64_fam19h_zen4"),
+        ("znver4", "amd64_fam19h_zen4"),
+        ("genoa", "amd64_fam19h_zen4"),
+        ("sapphirerapids", "spr"),
+        ("Sapphire Rapids", "spr"),
+        ("skylake", "skl"),
+        ("skylake-avx512", "skx"),
+        ("neoverse-v2", "arm_v2"),
+        ("graviton3", "arm_v1"),
+        ("pwr9", "power9"),
+    ] {
+        for args in [&["list"][..], &["list", "--json"]] {
+            let (short, own) =
+                ([args, &["--pmu", name]].concat(), [args, &["--pmu", pmu]].concat());
+            let (short, own) = (run(&short), run(&own));
+            assert!(own.status.success() && !stdout(&own).is_empty(), "{pmu}");
+            assert_eq!(stdout(&short), stdout(&own), "{name}");
+        }
+    }
+    for args in [
+        &["show", "--pmu", "PMU", "L1D"][..],
+        &["encode", "--pmu", "PMU", "L1D:REPLACEMENT"],
+        &["plan", "--pmu", "PMU", "L1D:REPLACEMENT"],
+        &["check", "--pmu", "PMU", "crates/counterpoint/presets/kernel.csv"],
+        &["list", "--metrics", "--pmu", "PMU"],
+    ] {
+        let of = |pmu: &str| {
+            let args: Vec<&str> =
+                args.iter().map(|word| if *word == "PMU" { pmu } else { word }).collect();
+            let output = run(&args);
+            (output.status.code(), stdout(&output), stderr(&output))
+        };
+        assert_eq!(of("sapphirerapids"), of("spr"), "{args:?}");
+    }
+    let in_string = run(&["encode", "zen4::RETIRED_OPS"]);
+    assert!(
+        stdout(&in_string).contains("did you mean `amd64_fam19h_zen4`?"),
+        "{}",
+        stdout(&in_string)
+    );
+    let model = stderr(&run(&["dispatch", "--model", "nehalem"]));
+    assert!(model.contains("did you mean `intel_nhm`"), "{model}");
+    let unknown = run(&["list", "--pmu", "toaster"]);
+    assert!(stderr(&unknown).contains("no PMU is called `toaster`"), "{}", stderr(&unknown));
+}

@@ -231,7 +231,7 @@ fn mistakes_say_what_is_meant_and_no_more() {
             "tracepoints cannot be read",
         ),
         ("plan --machine fixtures/machines/vm-no-pmu PAPI_TOT_INS", "PAPI_TOT_INS: "),
-        ("show perf_event:::", "counterpoint: an event is missing here"),
+        ("show perf_event:::", "counterpoint: an event is missing"),
         ("show no-such", "counterpoint: no event is called `no-such` here"),
     ] {
         let output = run(&command.split(' ').collect::<Vec<_>>());

@@ -13,6 +13,7 @@ const STEPS: &[(&str, &[(&str, &str)])] = &[
     ("cargo test --workspace --features full", &[]),
     // The program of the README's first command.
     ("cargo test -p counterpoint-cli --test left_out --locked", &[]),
+    ("cargo check -p counterpoint-definitions --no-default-features --features papi --locked", &[]),
     // The loops for every processor, where the others are for those with AVX2.
     ("cargo test -p counterpoint-formula --no-default-features --locked", &[]),
     ("cargo check -p counterpoint --no-default-features --locked", &[]),
@@ -23,6 +24,9 @@ const STEPS: &[(&str, &[(&str, &str)])] = &[
     ("cargo check -p counterpoint --no-default-features --features s390x --locked", &[]),
     ("cargo check -p counterpoint --no-default-features --features sparc --locked", &[]),
     ("cargo check -p counterpoint --no-default-features --features mips --locked", &[]),
+    ("cargo check -p counterpoint --no-default-features --features definitions --locked", &[]),
+    ("cargo check -p counterpoint --no-default-features --features json --locked", &[]),
+    ("cargo check -p counterpoint --no-default-features --features profile --locked", &[]),
     ("cargo check -p counterpoint --no-default-features --features libpfm3 --locked", &[]),
     ("cargo check -p counterpoint --no-default-features --features unwind --locked", &[]),
     ("cargo check -p counterpoint-cli --no-default-features --locked", &[]),

@@ -3,10 +3,17 @@
 use crate::failure::{Failure, did_you_mean};
 use crate::show;
 use counterpoint::{Error, pmu};
+use std::convert::Infallible;
+
+/// The value of `--pmu`: a short name, or what compilers call a processor, stands for the name in the tables; others are as they are.
+pub fn pmu_name(text: &str) -> Result<String, Infallible> {
+    let named = || pmu::named(text).map_or(text, |pmu| pmu.name);
+    Ok(pmu::find(text).map_or_else(named, |_| text).to_string())
+}
 
 /// The PMU of the tables that an option names.
 pub fn pmu(name: &str) -> Result<&'static pmu::Pmu, Failure> {
-    pmu::find(name).ok_or_else(|| {
+    pmu::named(name).ok_or_else(|| {
         let near = pmu::similar(name, pmu::all().map(|pmu| pmu.name));
         let lists = "`counterpoint list --pmus --all` lists all PMUs".to_string();
         let lists = match pmu::left_out().as_slice() {

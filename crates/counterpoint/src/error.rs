@@ -1,10 +1,10 @@
 mod from;
 mod papi;
+pub(crate) mod profile;
 pub(crate) mod set;
 
 use crate::counting::error::CountError;
 use crate::names::error::NameError;
-use crate::profile::ProfileError;
 use crate::report::hint::Hint;
 use crate::report::values::Reason;
 use counterpoint_formula::{EvalError, ParseError};
@@ -12,6 +12,7 @@ use counterpoint_perf::{Cause, OpenError};
 use counterpoint_pmu::EncodeError;
 use counterpoint_pmu::syntax::SyntaxError;
 use counterpoint_pmu::sysfs::TermError;
+use profile::ProfileError;
 use set::SetError;
 use std::fmt;
 use std::ops::Range;

@@ -34,6 +34,7 @@ use crate::names::candidate::Candidate;
 use crate::names::lookup::{self, Names};
 use crate::names::spec::spec;
 use crate::planning::Planning;
+#[cfg(feature = "profile")]
 use crate::profile::Profiles;
 use counterpoint_definitions::{Definition, Library};
 use counterpoint_perf::{Host, UserReads};
@@ -66,6 +67,7 @@ pub struct EventSet {
     metrics: Vec<String>,
     domain: Privilege,
     options: Options,
+    #[cfg(feature = "profile")]
     profiles: Profiles,
 }
 
@@ -104,6 +106,7 @@ impl EventSet {
             metrics: Vec::new(),
             domain: Privilege::ALL,
             options,
+            #[cfg(feature = "profile")]
             profiles: Profiles::default(),
         }
     }
@@ -206,6 +209,7 @@ impl EventSet {
             } else {
                 self.lists[index] = rest;
             }
+            #[cfg(feature = "profile")]
             self.profiles.remove(event);
             self.resolved = OnceCell::new();
             return Ok(());
@@ -286,6 +290,7 @@ impl EventSet {
         self.filters.clear();
         self.metrics.clear();
         self.resolved = OnceCell::new();
+        #[cfg(feature = "profile")]
         self.profiles.clear();
     }
 
@@ -297,10 +302,12 @@ impl EventSet {
         self.options
     }
 
+    #[cfg(feature = "profile")]
     pub(crate) fn profiles(&self) -> &Profiles {
         &self.profiles
     }
 
+    #[cfg(feature = "profile")]
     pub(crate) fn profiles_mut(&mut self) -> &mut Profiles {
         &mut self.profiles
     }

@@ -26,11 +26,16 @@
 //! The tables of each vendor are a feature, as in [`pmu`].
 
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    not(all(feature = "definitions", feature = "profile", feature = "symbols")),
+    allow(dead_code, reason = "some items are for what is left out only")
+)]
 
 pub use counterpoint_definitions as definitions;
 pub use counterpoint_formula as formula;
 pub use counterpoint_perf as perf;
 pub use counterpoint_pmu as pmu;
+#[cfg(feature = "profile")]
 pub use counterpoint_profil as profil;
 pub use counterpoint_report as records;
 #[cfg(feature = "symbols")]
@@ -38,6 +43,7 @@ pub use counterpoint_symbols as symbols;
 
 #[cfg(feature = "catalog")]
 pub mod catalog;
+#[cfg(feature = "definitions")]
 mod check;
 mod counting;
 pub mod doctor;
@@ -49,11 +55,13 @@ mod machine;
 pub mod metrics;
 mod names;
 pub mod planning;
+#[cfg(feature = "profile")]
 pub mod profile;
 mod regions;
 mod report;
 mod sources;
 
+#[cfg(feature = "definitions")]
 pub use check::{check_definitions, definitions_on, papi_differences};
 pub use counting::counters::{Counters, State};
 pub use counting::node_events::NodeEvents;
@@ -89,8 +97,9 @@ pub mod events {
     pub use crate::sources::source::Source;
 }
 
-/// Runs the examples of the book as tests.
+/// Runs the examples of the README and of the book as tests.
 #[cfg(doctest)]
+#[doc = include_str!("../README.md")]
 #[doc = include_str!("../rust.md")]
 #[doc = include_str!("../from-papi.md")]
 #[doc = include_str!("../from-likwid.md")]

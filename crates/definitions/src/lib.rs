@@ -18,7 +18,7 @@
 //!
 //! - [`Library`]: the definitions of one source in any language, read once and shared
 //! - [`link`]: combines the libraries that apply to a machine into its [`Definitions`]; [`expand`](Definitions::expand) reduces one of them to native events and a formula
-//! - [`papi`]: the language of PAPI's event-definition files (`CPU`, `PRESET`, `EVENT`)
+//! - [`papi`]: the language of PAPI's event-definition files (`CPU`, `PRESET`, `EVENT`; feature `papi`)
 //! - [`metrics`]: the languages of metrics: perf's and intel/perfmon's JSON, likwid's groups, and this project's own
 //! - [`graph`]: the order in which values that depend on each other are computed
 //!
@@ -26,6 +26,10 @@
 
 #![forbid(unsafe_code)]
 #![warn(clippy::disallowed_methods)]
+#![cfg_attr(
+    not(all(feature = "papi", feature = "json")),
+    allow(dead_code, reason = "what a language needs is not needed without it")
+)]
 
 mod diagnostic;
 mod expand;
@@ -34,6 +38,7 @@ mod library;
 mod link;
 pub mod metrics;
 mod model;
+#[cfg(feature = "papi")]
 pub mod papi;
 mod syntax;
 

@@ -67,7 +67,7 @@ fn combine_validity(inputs: &[Column<'_>], first: usize, rows: usize, bits: &mut
 }
 
 /// Makes NaN of the rows whose bits are not set.
-#[cfg_attr(feature = "std", multiversion::multiversion(targets("x86_64+avx2")))]
+#[cfg_attr(feature = "avx2", multiversion::multiversion(targets("x86_64+avx2")))]
 fn apply_validity(valid: &[u64], block: &mut [f64]) {
     for (valid, rows) in valid.iter().zip(block.chunks_mut(64)) {
         if *valid == u64::MAX {

@@ -17,7 +17,7 @@ const ONES: &[f64; BLOCK] = &[1.0; BLOCK];
 ///
 /// The operations are the same in each version, in the same order, and so are the bits of the results.
 /// The macro needs a name for the lifetime.
-#[cfg_attr(feature = "std", multiversion::multiversion(targets("x86_64+avx2")))]
+#[cfg_attr(feature = "avx2", multiversion::multiversion(targets("x86_64+avx2")))]
 pub(crate) fn eval<'a>(shape: &Shape, inputs: &[Column<'a>], first: usize, out: &mut [f64]) {
     for (at, out) in out.chunks_mut(BLOCK).enumerate() {
         let rows = Rows { inputs, first: first + at * BLOCK };

@@ -46,7 +46,7 @@ pub enum CpuId {
 }
 
 impl CpuId {
-    /// The processor of a text of Linux's `/proc/cpuinfo`; `None` if its kind is not known here.
+    /// The processor of a text of Linux's `/proc/cpuinfo`; `None` if its kind is unknown.
     ///
     /// ```
     /// use counterpoint_pmu::{CpuId, detect};

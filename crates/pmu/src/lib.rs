@@ -11,6 +11,7 @@
 //!
 //! - [`encode()`]: libpfm's event strings, from [`Context`] and text to [`Encoding`].
 //! - [`all`], [`find`]: the PMUs that have tables, their [`Event`]s and each event's [`Attribute`]s.
+//! - [`named`]: a PMU by what people and compilers call its processor.
 //! - [`detect`]: the PMUs of a processor, from its identity.
 //! - [`plan`]: which events can be counted together, and in how few passes all can.
 //! - [`counters`]: the counters of a PMU, and those that can count an event.
@@ -63,6 +64,7 @@ mod list;
 mod listing;
 mod machine;
 mod modifier;
+mod named;
 pub mod plan;
 mod pmu;
 mod privilege;
@@ -83,6 +85,7 @@ pub use encode::{
 pub use layer::Layer;
 pub use list::{all, find, left_out};
 pub use machine::{Context, Machine};
+pub use named::named;
 pub use pmu::{Event, Pmu, PmuKind};
 pub use privilege::{NotPrivilege, Privilege};
 pub use similar::similar;

@@ -1,4 +1,4 @@
-//! The PMUs that have tables here.
+//! The PMUs that have tables.
 
 use crate::family::{perf, perf_raw};
 use crate::pmu::{Flags, Limits, Pmu, PmuKind};

@@ -3,8 +3,8 @@
 use super::set::SetError;
 use super::{Error, Kind};
 use crate::counting::error::CountError;
+use crate::error::profile::ProfileError;
 use crate::names::error::NameError;
-use crate::profile::ProfileError;
 use counterpoint_formula::{EvalError, ParseError};
 use counterpoint_perf::OpenError;
 use counterpoint_pmu::EncodeError;
@@ -81,6 +81,10 @@ sentences! {
     counterpoint_perf::UnknownErrno,
     counterpoint_perf::records::RecordError,
     counterpoint_pmu::sysfs::FileError,
+}
+
+#[cfg(feature = "profile")]
+sentences! {
     counterpoint_profil::FlagsError,
     counterpoint_profil::HistogramError,
     counterpoint_profil::MergeError,

@@ -3,10 +3,11 @@
 use super::set::SetError;
 use super::{Error, Kind};
 use crate::counting::error::CountError;
+use crate::error::profile::ProfileError;
 use crate::names::error::NameError;
-use crate::profile::ProfileError;
 use crate::report::values::Reason;
 use counterpoint_perf::{Cause, Errno, OpenError};
+#[cfg(feature = "profile")]
 use counterpoint_profil::{FlagsError, HistogramError};
 use std::error::Error as Source;
 
@@ -76,15 +77,22 @@ fn of_reason(reason: &Reason) -> &'static str {
 }
 
 fn of_other(error: &(dyn Source + Send + Sync + 'static)) -> &'static str {
+    #[cfg(feature = "profile")]
+    if let Some(code) = of_histogram(error) {
+        return code;
+    }
+    if error.is::<Errno>() || error.is::<std::io::Error>() { "ESYS" } else { "EINVAL" }
+}
+
+#[cfg(feature = "profile")]
+fn of_histogram(error: &(dyn Source + Send + Sync + 'static)) -> Option<&'static str> {
     let memory = |e: &HistogramError| matches!(e, HistogramError::NoMemory { .. });
     let registers = |e: &FlagsError| matches!(e, FlagsError::EventAddress { .. });
     if error.downcast_ref().is_some_and(memory) {
-        "ENOMEM"
+        Some("ENOMEM")
     } else if error.downcast_ref().is_some_and(registers) {
-        "ENOSUPP"
-    } else if error.is::<Errno>() || error.is::<std::io::Error>() {
-        "ESYS"
+        Some("ENOSUPP")
     } else {
-        "EINVAL"
+        None
     }
 }

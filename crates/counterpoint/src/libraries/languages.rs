@@ -1,11 +1,27 @@
-use counterpoint_definitions::{Library, Origin, PmuName, Syntax, metrics, papi};
+#[cfg(feature = "definitions")]
+use counterpoint_definitions::papi;
+use counterpoint_definitions::{Library, Origin, PmuName, Syntax, metrics};
 use std::path::Path;
 
 /// The languages of definition files; the first one that accepts a file reads it.
-const LANGUAGES: &[Syntax] =
-    &[metrics::PERFMON, metrics::PERF, metrics::LIKWID, metrics::TABLE, papi::SYNTAX];
+const LANGUAGES: &[Syntax] = &[
+    #[cfg(feature = "json")]
+    metrics::PERFMON,
+    #[cfg(feature = "json")]
+    metrics::PERF,
+    metrics::LIKWID,
+    metrics::TABLE,
+    #[cfg(feature = "definitions")]
+    papi::SYNTAX,
+];
 
-/// Reads the text of a definition file in any supported language.
+/// The language of a file that none accepts.
+#[cfg(feature = "definitions")]
+const OTHERWISE: &Syntax = &papi::SYNTAX;
+#[cfg(not(feature = "definitions"))]
+const OTHERWISE: &Syntax = &metrics::TABLE;
+
+/// Reads the text of a definition file in any supported language: PAPI's with the feature `definitions`, and JSON with `json`.
 ///
 /// ```
 /// use counterpoint::{EventSet, Target, read_definitions};
@@ -30,14 +46,15 @@ pub fn read_definitions(path: impl AsRef<Path>, text: &str) -> Library {
 /// let library = read_definitions_for("my.csv", text, &["skx".into()]);
 /// assert_eq!(library.len(), 1);
 /// ```
+#[cfg_attr(not(feature = "definitions"), expect(unused_variables))]
 pub fn read_definitions_for(path: impl AsRef<Path>, text: &str, pmus: &[PmuName<'_>]) -> Library {
     let path = path.as_ref();
     let language = syntax_of(path, text);
+    #[cfg(feature = "definitions")]
     if language.name == papi::SYNTAX.name {
-        papi::read_for(text, Origin::file(path), pmus)
-    } else {
-        (language.read)(text, Origin::file(path))
+        return papi::read_for(text, Origin::file(path), pmus);
     }
+    (language.read)(text, Origin::file(path))
 }
 
 /// The name of the language in which a definition file is written.
@@ -46,5 +63,5 @@ pub fn language(path: impl AsRef<Path>, text: &str) -> &'static str {
 }
 
 fn syntax_of(path: &Path, text: &str) -> &'static Syntax {
-    LANGUAGES.iter().find(|language| (language.accepts)(path, text)).unwrap_or(&papi::SYNTAX)
+    LANGUAGES.iter().find(|language| (language.accepts)(path, text)).unwrap_or(OTHERWISE)
 }

@@ -29,7 +29,6 @@ mod code_files;
 #[cfg(feature = "unwind")]
 mod copies;
 mod counted;
-mod error;
 mod intervals;
 mod kernel;
 mod module;
@@ -58,7 +57,6 @@ mod threads;
 pub use code_files::code_files;
 #[cfg(feature = "unwind")]
 pub use copies::CAN_UNWIND;
-pub(crate) use error::ProfileError;
 pub use kernel::KernelSymbols;
 pub use module::{Module, is_anonymous};
 pub use names::ThreadNames;

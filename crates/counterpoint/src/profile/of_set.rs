@@ -3,9 +3,9 @@ use super::recorder::Recorder;
 use super::request::{NotProfiled, Profile};
 use super::running::Profiling;
 use crate::error::Error;
+use crate::error::profile::ProfileError;
 use crate::error::set::SetError;
 use crate::event_set::EventSet;
-use crate::profile::ProfileError;
 use counterpoint_perf::Every;
 use std::sync::Arc;
 

@@ -8,7 +8,7 @@ use super::state::State;
 use super::threads::ThreadTimes;
 use crate::counting::error::CountError;
 use crate::error::Error;
-use crate::profile::ProfileError;
+use crate::error::profile::ProfileError;
 use crate::report::note::Note;
 use counterpoint_perf::{Every, Reader, Sampler};
 use counterpoint_profil::{Histogram, Snapshot};

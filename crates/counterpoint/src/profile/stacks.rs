@@ -12,6 +12,7 @@
 use super::copies::{End, Unwinding, sentence};
 use super::pending::Pending;
 use super::places::{Places, UNKNOWN, UNKNOWN_KERNEL};
+#[cfg(feature = "unwind")]
 use super::raw_stack::RawStack;
 use super::request::{CallGraph, Profile};
 use super::stack_times::{Counting, StackTimes};

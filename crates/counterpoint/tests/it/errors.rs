@@ -8,7 +8,7 @@ use counterpoint::pmu::libpfm3::{Model, Request, dispatch};
 use counterpoint::pmu::syntax;
 use counterpoint::profil::{BucketWidth, Histogram, PapiFlags, Region, Scale};
 use counterpoint::profile::Profile;
-use counterpoint::{Error, Target};
+use counterpoint::{Error, EventSet, Target};
 use std::error::Error as _;
 use std::path::Path;
 
@@ -95,4 +95,18 @@ fn errors_have_the_codes_of_papi() {
     let events = "cycles,instructions,task-clock,page-faults";
     let error = set(&kernel, Target::AllCpus).event(events).open_all().unwrap_err();
     assert_eq!(error.papi_code(), "ESYS", "{error}");
+}
+
+/// As `main` prints the error that it returns.
+#[test]
+fn a_main_shows_the_sentence_and_the_help() {
+    let error =
+        EventSet::new(Target::ThisThread).event("page-fautls").resolve().map(drop).unwrap_err();
+    let (sentence, help) = (error.to_string(), error.help().unwrap().to_string());
+    assert_eq!(format!("{error:?}"), format!("{sentence}\n  help: {help}"));
+    assert!(help.contains("page-faults"), "{help}");
+    let fields = format!("{error:#?}");
+    assert!(fields.starts_with("Error {") && fields.contains("span: Some("), "{fields}");
+    let alone = Error::from(Errno::ENOENT);
+    assert_eq!(format!("{alone:?}"), "ENOENT");
 }

@@ -341,3 +341,13 @@ fn cycles_take_no_more_memory_than_the_definitions() {
     assert!(order.cycle_of.iter().all(Option::is_some));
     assert!(order.cycles.iter().map(|cycle| cycle.nodes.len()).sum::<usize>() <= 20_000);
 }
+
+/// As a `main` prints the error that it returns.
+#[test]
+fn a_definition_without_a_value_shows_its_sentence() {
+    let library = Library::from("EVENT,A,DERIVED_ADD,B\nEVENT,B,DERIVED_ADD,A\n");
+    let definitions = link(&[library], "skx");
+    let error = definitions.expand(&definitions.get("A").unwrap()).map(drop).unwrap_err();
+    assert_eq!(format!("{error:?}"), error.to_string());
+    assert!(format!("{error:#?}").starts_with("Cycle {"), "{error:#?}");
+}

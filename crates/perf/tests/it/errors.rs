@@ -336,3 +336,18 @@ fn the_error_number_is_the_source_and_the_hint_is_typed() {
     assert_eq!(addresses.command().unwrap(), command);
     assert_eq!(Hint::WaitForPmu.command(), None);
 }
+
+/// As a `main` prints the error that it returns.
+#[test]
+fn errors_show_their_sentences_and_help() {
+    let list = "3-1".parse::<counterpoint_perf::CpuSet>().unwrap_err();
+    assert_eq!(format!("{list:?}"), list.to_string());
+    assert!(format!("{list:#?}").contains("item: "));
+    let error = OpenError {
+        errno: Errno::EACCES,
+        cause: Cause::Permission { paranoid: Some(4), needed: Some(2) },
+    };
+    let help = error.help().unwrap();
+    assert_eq!(format!("{error:?}"), format!("{error}\n  help: {help}"));
+    assert!(format!("{error:#?}").contains("errno: EACCES"));
+}

@@ -2,6 +2,7 @@
 
 use super::error::{EncodeError, EncodeErrorKind};
 use crate::list;
+use crate::named::named;
 use crate::pmu::Pmu;
 use crate::similar::similar;
 
@@ -9,7 +10,10 @@ impl EncodeError {
     /// Names near the one that was not found, best first; they are looked for when this is called.
     pub fn similar(&self) -> Vec<&'static str> {
         match &self.kind {
-            EncodeErrorKind::UnknownPmu { name } => similar(name, list::all().map(|pmu| pmu.name)),
+            EncodeErrorKind::UnknownPmu { name } => match named(name) {
+                Some(pmu) => vec![pmu.name],
+                None => similar(name, list::all().map(|pmu| pmu.name)),
+            },
             EncodeErrorKind::UnknownEvent { name, searched, .. } => {
                 let pmus = searched.iter().filter_map(|pmu| list::find(pmu));
                 similar(name, pmus.flat_map(Pmu::events).map(|event| event.name))
@@ -53,7 +57,7 @@ impl EncodeError {
             WiredModifier { name } => format!("leave `{name}` out, or repeat the value it has"),
             SecondUmask { first, .. } => format!("keep `{first}` or this one"),
             UnknownAttribute { known, .. } if known.is_empty() => {
-                "the event has no attributes here".to_owned()
+                "the event has no attributes".to_owned()
             }
             UnknownAttribute { known, .. } => format!("its attributes are {}", known.join(", ")),
             UmaskWithValue { name } => format!("write `{name}`"),

@@ -96,7 +96,7 @@ pub enum EncodeErrorKind {
     },
     /// The code of a unit mask where there can be none.
     #[doc(alias = "PFM_ERR_ATTR")]
-    #[error("`{name}` is not possible here: {why}")]
+    #[error("`{name}` is not possible: {why}")]
     RawUmask {
         /// The written text.
         name: String,
@@ -250,7 +250,7 @@ impl EncodeError {
 fn unknown_attribute(name: &str, event: &str) -> String {
     match name {
         "" => "an attribute has no name".to_owned(),
-        _ => format!("{event} has no attribute `{name}` here"),
+        _ => format!("{event} has no attribute `{name}`"),
     }
 }
 

@@ -28,7 +28,7 @@ impl SyntaxError {
 #[non_exhaustive]
 pub enum SyntaxErrorKind {
     /// An event is missing.
-    #[error("an event is missing here")]
+    #[error("an event is missing")]
     MissingEvent,
     /// `{` without `}`.
     #[error("this group is not closed")]

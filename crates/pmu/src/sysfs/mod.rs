@@ -2,7 +2,7 @@
 //! `perf_event_attr`'s config fields out.
 //!
 //! The rules are those of the kernel's `Documentation/ABI/testing/sysfs-bus-event_source-devices-format`
-//! and `-events`. No file is read here: the caller passes names and contents.
+//! and `-events`. No file is read: the caller passes names and contents.
 
 mod boxes;
 mod encode;

@@ -140,7 +140,7 @@ fn has_events(kind: &str) -> bool {
     matches!(kind, "core" | "hybridcore" | "atom" | "fp_arith_inst") || kind.starts_with("uncore")
 }
 
-/// A text of `/proc/cpuinfo` of a processor that a pattern means; `None` if the pattern means none that is known here.
+/// A text of `/proc/cpuinfo` of a processor that a pattern means; `None` if the pattern means no processor that has tables.
 ///
 /// ```
 /// use counterpoint_pmu::CpuId;

@@ -286,7 +286,7 @@ fn every_refusal_says_where_and_what_would_have_been_right() {
         ("amd64_fam19h_zen4::RETIRED_INSTRUCTIONS:c=-0x10", "`c` cannot be -0x10"),
         ("cycles:cpu=99999999999999999999", "`cpu` cannot be 99999999999999999999"),
         ("cycles:precise=-1", "`precise` cannot be -1"),
-        ("spr::L1D:0XABCDE", "`0XABCDE` is not possible here: the register has no room for it"),
+        ("spr::L1D:0XABCDE", "`0XABCDE` is not possible: the register has no room for it"),
     ];
     for (event, expected) in cases {
         let error = encode(event, &context(Layer::PerfEventExt)).unwrap_err();

@@ -209,3 +209,24 @@ fn modifiers_are_split_off_names() {
         assert_eq!((found, parsed.map(letters).as_deref()), (name, modifiers), "{text}");
     }
 }
+
+/// As a `main` prints the error that it returns; no sentence speaks of a place, because a library has none.
+#[test]
+fn errors_show_their_sentences_and_help() {
+    use counterpoint_pmu::libpfm3::{Model, Request, dispatch};
+    use counterpoint_pmu::{Context, Layer, encode};
+    let list = syntax::parse("cycles,").unwrap_err();
+    let string = encode("perf::CYCLSE", &Context::new(Layer::PerfEvent)).unwrap_err();
+    let request = dispatch(Model::find("gen_ia32_v2").unwrap(), &Request::new(Privilege::NONE));
+    let request = request.unwrap_err();
+    for (shown, sentence, help, fields) in [
+        (format!("{list:?}"), list.to_string(), list.help().to_string(), format!("{list:#?}")),
+        (format!("{string:?}"), string.to_string(), string.help(), format!("{string:#?}")),
+    ] {
+        assert_eq!(shown, format!("{sentence}\n  help: {help}"));
+        assert!(!shown.split(' ').any(|word| word == "here"), "{shown}");
+        assert!(fields.contains("span: "), "{fields}");
+    }
+    assert_eq!(format!("{request:?}"), request.to_string());
+    assert!(format!("{request:#?}").contains("libpfm3: "));
+}

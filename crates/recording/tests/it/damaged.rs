@@ -70,3 +70,11 @@ proptest! {
         any_file(&bytes);
     }
 }
+
+/// As a `main` prints the error that it returns.
+#[test]
+fn an_error_shows_its_sentence() {
+    let error = counterpoint_recording::Recorded::open("/no/such/file").map(drop).unwrap_err();
+    assert_eq!(format!("{error:?}"), error.to_string());
+    assert!(format!("{error:#?}").starts_with("Io("), "{error:#?}");
+}

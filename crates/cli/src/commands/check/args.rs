@@ -1,4 +1,5 @@
 use crate::args::MachineArgs;
+use crate::names::pmu_name;
 use crate::vendor::VendorArgs;
 use std::path::PathBuf;
 
@@ -23,7 +24,7 @@ pub struct CheckArgs {
     #[arg(long)]
     pub papi: bool,
     /// Check the definitions of all files together as on a machine with this PMU, and count those that apply to it
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = pmu_name)]
     pub pmu: Option<String>,
     #[command(flatten)]
     pub vendor: VendorArgs,

@@ -4,9 +4,8 @@ use super::answer::Answer;
 use super::event::BadRequest;
 use super::json::add_conflict;
 use super::reader::brief;
-use super::{answer, notes, request};
+use super::{answer, names, notes, request};
 use counterpoint::pmu::libpfm3::{Model, dispatch};
-use counterpoint::pmu::similar;
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -54,7 +53,7 @@ fn dispatched(line: &str, model: Option<&'static Model>) -> Result<Answer, BadRe
 fn known_model(name: &Value) -> Result<&'static Model, BadRequest> {
     let text = name.as_str().unwrap_or_default();
     Model::find(text).ok_or_else(|| {
-        let near = similar(text, Model::all().map(Model::name));
+        let near = names::near(text);
         let help = (!near.is_empty()).then(|| format!("did you mean `{}`?", near.join("`, `")));
         let message = format!("`model` is not a known model: {}", brief(name));
         BadRequest { help, ..BadRequest::from(message) }

@@ -1,6 +1,18 @@
-//! The names of a model's events.
+//! The names of models, and of a model's events.
 
 use counterpoint::pmu::libpfm3::Model;
+use counterpoint::pmu::{named, similar};
+
+/// The names of models that are near, or else those of the processor that is called so.
+pub fn near(text: &str) -> Vec<&'static str> {
+    let near = similar(text, Model::all().map(Model::name));
+    if !near.is_empty() {
+        return near;
+    }
+    let pmu = named(text);
+    let is_meant = |model: &&Model| pmu.is_some_and(|pmu| model.description() == pmu.description);
+    Model::all().filter(is_meant).map(Model::name).collect()
+}
 
 /// The event that counts cycles.
 pub fn cycles(model: &Model) -> Option<String> {

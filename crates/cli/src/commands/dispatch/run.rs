@@ -2,12 +2,11 @@
 
 use super::args::DispatchArgs;
 use super::event::BadRequest;
-use super::{answer, batch, json, text, typed};
+use super::{answer, batch, json, names, text, typed};
 use crate::batch::batch;
 use crate::failure::{Failure, did_you_mean};
 use crate::show;
 use counterpoint::pmu::libpfm3::{DispatchError, ErrorKind, Model, Request, dispatch, explain};
-use counterpoint::pmu::similar;
 use std::io::Write;
 
 /// Exit status 1 if the events cannot be dispatched together.
@@ -34,7 +33,7 @@ pub fn run(args: &DispatchArgs) -> Result<u8, Failure> {
 /// Finds the model of this name.
 fn model(name: &str) -> Result<&'static Model, Failure> {
     Model::find(name).ok_or_else(|| {
-        let near = similar(name, Model::all().map(Model::name));
+        let near = names::near(name);
         Failure::new(format!("there is no model `{name}`"))
             .help(did_you_mean(&near, "`counterpoint dispatch` lists all models"))
     })

@@ -1,4 +1,5 @@
 use crate::args::{Layer, MachineArgs, privilege};
+use crate::names::pmu_name;
 use crate::vendor::VendorArgs;
 
 #[derive(clap::Args)]
@@ -26,7 +27,7 @@ pub struct EncodeArgs {
     #[arg(long, value_name = "LEVELS", default_value = "ku", value_parser = privilege)]
     pub plm: u32,
     /// Look up names without a prefix in this PMU only
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = pmu_name)]
     pub pmu: Option<String>,
     /// Print a JSON line for each string
     #[arg(long)]

@@ -1,5 +1,6 @@
 use crate::args::MachineArgs;
 use crate::definitions::DefinitionArgs;
+use crate::names::pmu_name;
 use crate::vendor::VendorArgs;
 use std::path::PathBuf;
 
@@ -43,7 +44,7 @@ pub struct ListArgs {
     #[arg(long, conflicts_with_all = ["pmus", "presets", "user"])]
     pub test: bool,
     /// List the events of this PMU, of this machine or of any other
-    #[arg(long, value_name = "NAME", conflicts_with = "pmus")]
+    #[arg(long, value_name = "NAME", value_parser = pmu_name, conflicts_with = "pmus")]
     pub pmu: Option<String>,
     /// Read events and their descriptions from a vendor's JSON files: Intel's perfmon, Linux's pmu-events, or the files of one processor; also --events DIR; without the option, from the directory that COUNTERPOINT_EVENTS_DIR names, or else from /usr/share/counterpoint/events
     #[arg(long, alias = "descriptions", value_name = "DIR")]

@@ -1,6 +1,7 @@
 use crate::args::MachineArgs;
 use crate::definitions::DefinitionArgs;
 use crate::metrics::MetricArgs;
+use crate::names::pmu_name;
 use crate::vendor::VendorArgs;
 
 #[derive(clap::Args)]
@@ -17,7 +18,7 @@ Examples:
   counterpoint plan --pmu spr -M TopdownL1")]
 pub struct PlanArgs {
     /// Plan for this PMU of the tables instead of this machine
-    #[arg(long, value_name = "NAME", conflicts_with = "machine")]
+    #[arg(long, value_name = "NAME", value_parser = pmu_name, conflicts_with = "machine")]
     pub pmu: Option<String>,
     /// Also show which of these events fit beside those of each pass
     #[arg(long, value_name = "EVENT,…")]

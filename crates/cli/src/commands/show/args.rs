@@ -1,5 +1,6 @@
 use crate::args::{Layer, MachineArgs};
 use crate::definitions::DefinitionArgs;
+use crate::names::pmu_name;
 use crate::vendor::VendorArgs;
 
 #[derive(clap::Args)]
@@ -15,7 +16,7 @@ Examples:
 Exit status: 0 if all names were shown, 1 if a name is unknown, 2 for wrong usage.")]
 pub struct ShowArgs {
     /// Look up the names in this PMU; without names, show all of its events
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = pmu_name)]
     pub pmu: Option<String>,
     /// Show the attributes of these layers: of the PMU, of perf_event_open as well, or of sampling as well
     #[arg(

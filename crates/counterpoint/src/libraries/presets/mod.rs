@@ -1,6 +1,7 @@
 //! PAPI's presets: names with the same meaning on every processor, and their definitions for each.
 //!
 //! The definitions are written for this crate, as event-definition files in `presets/`; every term is an event of the tables.
+//! Without the feature `definitions` presets have names, and no definitions.
 //!
 //! ```
 //! use counterpoint::presets::{self, Preset};
@@ -13,47 +14,31 @@
 //! # Ok::<(), counterpoint::definitions::Unavailable>(())
 //! ```
 
+#[cfg(feature = "definitions")]
 mod files;
 mod names;
+#[cfg(not(feature = "definitions"))]
+mod none;
+#[cfg(feature = "definitions")]
+mod read;
 
-use crate::libraries::presets::files::File;
-use counterpoint_definitions::{Definitions, Library, Origin, link, papi};
+use counterpoint_definitions::{Definitions, link};
 
 pub use names::Preset;
-use std::sync::{LazyLock, OnceLock};
+#[cfg(not(feature = "definitions"))]
+pub use none::{kernel_library, library, pmus};
+#[cfg(feature = "definitions")]
+pub use read::{kernel_library, library, pmus};
 
 /// The definitions of the presets for a PMU of the tables, as far as it has events for them.
 pub fn definitions(pmu: &str) -> Definitions {
     link(library(pmu).as_slice(), pmu)
 }
 
-/// The library of presets for a PMU of the tables and all similar PMUs; `None` if it has no presets.
-pub fn library(pmu: &str) -> Option<Library> {
-    let is_named = |file: &&File| file.pmus.iter().any(|name| name.eq_ignore_ascii_case(pmu));
-    let place = files::ALL.iter().position(|file| is_named(&file))?;
-    let library =
-        LIBRARIES[place].get_or_init(|| papi::read(files::ALL[place].text, Origin::Preset));
-    Some(library.clone())
-}
-
-/// The presets that use the kernel's own events on any processor: for PMUs that are not in the tables, and for presets that the tables lack.
-pub fn kernel_library() -> Library {
-    static KERNEL: LazyLock<Library> = LazyLock::new(|| papi::read(files::KERNEL, Origin::BuiltIn));
-    KERNEL.clone()
-}
-
-/// The libraries of the files that have been read, in the order of [`files::ALL`].
-static LIBRARIES: [OnceLock<Library>; files::ALL.len()] =
-    [const { OnceLock::new() }; files::ALL.len()];
-
-/// The PMUs for which presets are defined.
-pub fn pmus() -> impl Iterator<Item = &'static str> {
-    files::ALL.iter().flat_map(|file| file.pmus).copied()
-}
-
-#[cfg(test)]
+#[cfg(all(test, feature = "definitions"))]
 mod tests {
-    use super::*;
+    use super::files::{self, File};
+    use counterpoint_definitions::papi;
     use std::collections::BTreeSet;
     use std::path::Path;
 

@@ -26,7 +26,13 @@ impl Preset {
 
     /// The reason why it is not available.
     pub(crate) fn unsupported_by(&self, whom: &str) -> Reason {
-        Reason::Definition(format!("no event of {whom} counts it"))
+        if cfg!(feature = "definitions") {
+            Reason::Definition(format!("no event of {whom} counts it"))
+        } else {
+            Reason::Definition(
+                "the feature `definitions` is off, which has the presets".to_string(),
+            )
+        }
     }
 }
 

@@ -1,0 +1,87 @@
+//! PMUs by what people and compilers call their processors.
+
+use crate::list::{all, find};
+use crate::pmu::{Pmu, PmuKind};
+
+/// The PMU of this name, or that of the cores of a processor of this name: the words of its description, what
+/// compilers call it, or a code name. Case and signs between letters do not matter.
+///
+/// Strings of events name PMUs by their own names only.
+///
+/// ```
+/// use counterpoint_pmu::named;
+/// let name = |text| named(text).map(|pmu| pmu.name);
+/// assert_eq!(name("SPR"), Some("spr"));
+/// assert_eq!(name("sapphirerapids"), Some("spr"));
+/// assert_eq!((name("zen4"), name("znver4")), (Some("amd64_fam19h_zen4"), Some("amd64_fam19h_zen4")));
+/// assert_eq!((name("neoverse-v2"), name("graviton4")), (Some("arm_v2"), Some("arm_v2")));
+/// assert_eq!(name("skylake-avx512"), Some("skx"));
+/// assert_eq!(name("toaster"), None);
+/// ```
+pub fn named(name: &str) -> Option<&'static Pmu> {
+    find(name).or_else(|| {
+        let letters = letters(name);
+        if letters.is_empty() { None } else { by_table(&letters).or_else(|| described(&letters)) }
+    })
+}
+
+/// The PMU in whose line of `tables/names.txt` the name is.
+fn by_table(wanted: &str) -> Option<&'static Pmu> {
+    const NAMES: &str = include_str!("../tables/names.txt");
+    let mut lines = NAMES.lines().filter(|line| !line.starts_with('#'));
+    lines.find_map(|line| {
+        let mut words = line.split_whitespace();
+        let pmu = words.next()?;
+        words.any(|word| letters(word) == wanted).then(|| find(pmu)).flatten()
+    })
+}
+
+/// The PMU of cores with this description, also without the vendor, and without what tells variants apart.
+fn described(wanted: &str) -> Option<&'static Pmu> {
+    let is_it = |pmu: &&Pmu| {
+        let of_vendor = pmu.description.split_once(' ').map_or("", |(_, rest)| rest);
+        let plain = of_vendor.strip_suffix(" SP").unwrap_or(of_vendor);
+        [pmu.description, of_vendor, plain].iter().any(|text| letters(text) == wanted)
+    };
+    all().filter(|pmu| pmu.kind == PmuKind::Core).find(is_it)
+}
+
+/// The letters and digits of a text, in lower case.
+fn letters(text: &str) -> String {
+    let letters = text.chars().filter(char::is_ascii_alphanumeric);
+    letters.map(|letter| letter.to_ascii_lowercase()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn every_line_names_a_pmu_of_cores_and_every_name_once() {
+        let mut known: BTreeMap<String, &str> = BTreeMap::new();
+        let text = include_str!("../tables/names.txt");
+        for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let mut words = line.split_whitespace();
+            let name = words.next().unwrap();
+            let pmu = find(name).unwrap_or_else(|| panic!("{line}: no such PMU"));
+            assert_eq!((pmu.kind, pmu.name), (PmuKind::Core, name), "{line}");
+            let mut count = 0;
+            for word in words {
+                assert_eq!(known.insert(letters(word), name), None, "{word} is twice");
+                assert_eq!(named(word).map(|pmu| pmu.name), Some(name), "{word}");
+                count += 1;
+            }
+            assert!(count > 0, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_words_of_every_description_of_cores_name_a_pmu_with_them() {
+        for pmu in all().filter(|pmu| pmu.kind == PmuKind::Core) {
+            let (_, words) = pmu.description.split_once(' ').unwrap();
+            let found = named(words).unwrap_or_else(|| panic!("{words}"));
+            assert!(found.description.contains(words) || found.name == pmu.name, "{words}");
+        }
+    }
+}
