@@ -5,6 +5,9 @@ mod hash;
 #[allow(dead_code, reason = "only the crate reads what is written here")]
 #[path = "src/tables/layout.rs"]
 mod layout;
+#[allow(dead_code, reason = "only the crate hashes folded names")]
+#[path = "src/vendor/names.rs"]
+mod names;
 #[path = "build/mod.rs"]
 mod tables;
 
@@ -13,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 /// The features, each with a folder of `tables`, in the order in which their PMUs are tried.
-const VENDORS: [&str; 7] = ["intel", "amd", "arm", "power", "s390x", "sparc", "mips"];
+const VENDORS: [&str; 8] = ["intel", "amd", "arm", "power", "s390x", "sparc", "mips", "riscv"];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -30,14 +33,33 @@ fn make() -> Result<(), String> {
     let (mut modules, mut statics) = (String::new(), String::new());
     for vendor in VENDORS.into_iter().filter(is_on) {
         println!("cargo::rerun-if-changed=tables/{vendor}");
-        let made = tables::of_vendor(vendor, |file| read(&format!("tables/{vendor}/{file}")))?;
+        let made = tables::of_vendor(vendor, &processors(vendor)?, |file| {
+            read(&format!("tables/{vendor}/{file}"))
+        })?;
         write(&folder.join(format!("{vendor}.numbers")), &made.numbers)?;
         write(&folder.join(format!("{vendor}.texts")), made.texts.as_bytes())?;
-        let _ = writeln!(modules, "mod {vendor} {{\n{}}}", made.rust);
+        let _ = writeln!(
+            modules,
+            "#[allow(unused_imports, reason = \"some vendors lack some kinds of tables\")]\nmod {vendor} {{\n{}}}",
+            made.rust
+        );
         let _ = write!(statics, "&{vendor}::PMUS, ");
     }
     let _ = writeln!(modules, "pub(crate) static VENDORS: &[&Pmus] = &[{statics}];");
     write(&folder.join("vendors.rs"), modules.as_bytes())
+}
+
+/// The files of a vendor's processors, in the order of their names.
+fn processors(vendor: &str) -> Result<Vec<String>, String> {
+    let folder = format!("tables/{vendor}/processors");
+    let Ok(entries) = fs::read_dir(&folder) else { return Ok(Vec::new()) };
+    let name = |entry: std::io::Result<fs::DirEntry>| {
+        let name = entry.map_err(|error| format!("{folder}: {error}"))?.file_name();
+        Ok(format!("processors/{}", name.to_string_lossy()))
+    };
+    let mut names: Vec<String> = entries.map(name).collect::<Result<_, String>>()?;
+    names.sort();
+    Ok(names)
 }
 
 fn read(path: &str) -> Result<String, String> {

@@ -23,6 +23,7 @@ mod python;
 mod sanitize;
 mod tables;
 mod tidy;
+mod vendor_files;
 mod verbs;
 mod vm;
 

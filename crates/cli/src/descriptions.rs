@@ -33,7 +33,7 @@ impl<'a> Words<'a> {
     pub fn of(machine: &'a Machine, files: &VendorArgs) -> Words<'a> {
         let directory = files.directory().unwrap_or_default();
         Words {
-            vendor: Some((directory, machine.vendor())).filter(|(_, vendor)| !vendor.is_empty()),
+            vendor: Some((directory, machine.vendor())).filter(|(_, vendor)| vendor.has_files()),
         }
     }
 

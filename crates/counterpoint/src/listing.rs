@@ -10,7 +10,6 @@ use crate::machine::pmus::{Device, Machine};
 use crate::names::candidate;
 use crate::names::candidate::CandidateEvent;
 use crate::names::error::elsewhere;
-#[cfg(feature = "json")]
 use crate::names::finders::{table, vendor};
 use crate::names::lookup;
 use crate::names::native::Native;
@@ -19,7 +18,6 @@ use crate::names::spec::spec;
 use crate::report::values::Reason;
 use crate::sources::kinds;
 use counterpoint_definitions::{Definition, Expansion, Origin};
-#[cfg(feature = "json")]
 use counterpoint_pmu::{AttributeKind, Layer};
 use counterpoint_pmu::{Pmu, kernel, sysfs};
 use preset_events::find_presets;
@@ -116,17 +114,16 @@ pub fn list_tracepoints(machine: &Machine) -> Vec<Listed> {
 
 /// Lists the events of the vendor's files that the tables do not have, without testing them; the group of each is its
 /// PMU.
-#[cfg(feature = "json")]
 pub fn list_vendor(machine: &Machine) -> Vec<Listed> {
     let mut seen = HashSet::new();
     let mut listed: Vec<Listed> = Vec::new();
     let of_tables = in_tables(machine);
     for event in machine.vendor().iter().filter(|event| !of_tables.contains(&event.name)) {
-        let pmu = vendor::pmu_name(machine, event);
+        let pmu = vendor::pmu_name(machine, &event);
         let candidate = lookup::known(machine, &[], &spec(&event.name));
         let first = candidate.ok().flatten().and_then(|first| first.events.into_iter().next());
         if !matches!(first, Some(CandidateEvent::Vendor { .. }))
-            || !seen.insert((pmu.clone(), &event.name))
+            || !seen.insert((pmu.clone(), event.name.clone()))
         {
             continue;
         }
@@ -144,7 +141,6 @@ pub fn list_vendor(machine: &Machine) -> Vec<Listed> {
 }
 
 /// The names of the vendor's events that the tables have, perhaps spelled otherwise.
-#[cfg(feature = "json")]
 fn in_tables(machine: &Machine) -> HashSet<String> {
     let tables = machine.tables();
     let mut kinds: Vec<&'static Pmu> = tables.pmus.clone();

@@ -5,6 +5,7 @@ mod descriptions;
 mod facts;
 mod line;
 mod pmus;
+mod processors;
 mod table;
 mod texts;
 
@@ -12,11 +13,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::hash::hash;
-use super::layout::{Codes, Column, END, Layout, Rows, Slots};
+use super::layout::{Codes, Column, END, Layout, Listing, Rows, Slots};
 use descriptions::Descriptions;
 use facts::Facts;
 use line::Line;
 use pmus::{PmuLine, constant};
+use processors::{Event, Processor};
 use table::Table;
 use texts::Texts;
 
@@ -31,6 +33,7 @@ pub(crate) struct Tables {
 /// Makes the tables of a vendor from its files, which `read` finds by their names.
 pub(crate) fn of_vendor(
     vendor: &str,
+    processors: &[String],
     read: impl Fn(&str) -> Result<String, String>,
 ) -> Result<Tables, String> {
     let at = |file: &str, error: String| format!("tables/{vendor}/{file}:{error}");
@@ -54,7 +57,22 @@ pub(crate) fn of_vendor(
         layouts.push((*name, layout));
     }
     descriptions.all_are_used().map_err(|error| at("descriptions.txt", error))?;
-    let rust = image.rust(vendor, &pmus, &layouts);
+    let mut texts = Vec::new();
+    for file in processors {
+        texts.push((file, read(file)?));
+    }
+    let mut rows = String::new();
+    for (file, text) in &texts {
+        let processor = Processor::read(text).map_err(|error| at(file, error))?;
+        let listing = image.add_processor(&processor);
+        let Processor { source, machines, .. } = processor;
+        let _ = writeln!(
+            rows,
+            "Processor {{ source: {source:?}, machines: {machines:?}, image: IMAGE, listing: {listing:?} }},"
+        );
+    }
+    let mut rust = image.rust(vendor, &pmus, &layouts);
+    let _ = writeln!(rust, "static PROCESSORS: [Processor; {}] = [\n{rows}];", texts.len());
     image.numbers.extend(END);
     image.is_small_enough(pmus.len()).map_err(|what| format!("tables/{vendor}: {what}"))?;
     Ok(Tables { numbers: image.numbers, texts: image.texts.text, rust })
@@ -83,6 +101,20 @@ impl<'a> Image<'a> {
         let described = table.masks().map(|(event, mask)| descriptions.get(name, event, mask));
         let masks = self.add_rows(&table.masks, &table.mask_hashes, names, described)?;
         Ok(Layout { events, masks, firsts: Column::write(&table.firsts, &mut self.numbers) })
+    }
+
+    /// Appends the events of a processor.
+    fn add_processor(&mut self, processor: &Processor<'a>) -> Listing {
+        let mut column = |text: fn(&Event<'a>) -> &'a str| {
+            let starts = processor.events.iter().map(|event| self.texts.add(text(event), ""));
+            Column::write(&starts.collect::<Vec<_>>(), &mut self.numbers)
+        };
+        Listing {
+            count: processor.events.len() as u32,
+            names: column(|event| event.name),
+            terms: column(|event| event.terms),
+            words: column(|event| event.words),
+        }
     }
 
     fn add_rows(
@@ -131,7 +163,7 @@ impl<'a> Image<'a> {
         let mut rust = USES.to_owned();
         let _ = write!(
             rust,
-            "pub(crate) static PMUS: Pmus = Pmus {{ image: IMAGE, slots: {slots:?}, list: &LIST }};\n\
+            "pub(crate) static PMUS: Pmus = Pmus {{ image: IMAGE, slots: {slots:?}, list: &LIST, processors: &PROCESSORS }};\n\
              const IMAGE: Image = Image {{ numbers: include_bytes!(\"{vendor}.numbers\"), \
              texts: include_str!(\"{vendor}.texts\"), facts: &FACTS }};\n"
         );
@@ -154,10 +186,11 @@ impl<'a> Image<'a> {
 const USES: &str = "\
 use crate::family;
 use crate::pmu::{Flags, Limits, Pmu, PmuKind};
-use crate::tables::layout::{Codes, Column, Layout, Rows, Slots};
+use crate::tables::layout::{Codes, Column, Layout, Listing, Rows, Slots};
 use crate::tables::pmus::Pmus;
 use crate::tables::row::*;
 use crate::tables::table::{Image, Table};
+use crate::vendor::processor::Processor;
 ";
 
 #[cfg(test)]
@@ -165,7 +198,8 @@ mod tests {
     use super::super::{row, table};
     use super::*;
 
-    const FILES: [(&str, &str); 3] = [
+    const FILES: [(&str, &str); 4] = [
+        ("processors/x.txt", "from L\non arm:1:2\nb.c event=0x1 - pebs\nB_A event=0x2 dsu\n"),
         ("pmus.list", "p t core arm number=1 | P\n"),
         ("t.txt", "A 0x3c\nB 1 alias=A:X\nb 0x10000000002 spec\n\tX 0x100\n\tY 2 alias=X\n"),
         ("descriptions.txt", "[t]\nA | Cycles\nb\n\tX | Half of them\n"),
@@ -173,7 +207,7 @@ mod tests {
 
     /// The tables of these files, with another text in one of them.
     fn with(name: &str, text: &str) -> Result<Tables, String> {
-        of_vendor("v", |file| {
+        of_vendor("v", &["processors/x.txt".to_owned()], |file| {
             let found = FILES.iter().find(|(known, _)| *known == file);
             let text = if file == name { Some(text) } else { found.map(|(_, text)| *text) };
             text.map(str::to_owned).ok_or_else(|| format!("{file} is missing"))
@@ -182,8 +216,8 @@ mod tests {
 
     #[test]
     fn a_table_is_read_as_it_was_written() {
-        let read = Table::read(FILES[1].1).unwrap();
-        let mut descriptions = Descriptions::read(FILES[2].1).unwrap();
+        let read = Table::read(FILES[2].1).unwrap();
+        let mut descriptions = Descriptions::read(FILES[3].1).unwrap();
         let mut image = Image::default();
         let layout = image.add("t", &read, &mut descriptions).unwrap();
         image.numbers.extend(END);
@@ -217,10 +251,13 @@ mod tests {
         let made = with("", "").unwrap();
         assert!(made.numbers.ends_with(&END) && made.texts.starts_with("\nA\n"));
         assert!(made.rust.contains("Pmu { name: \"p\"") && made.rust.contains("static T: Table"));
+        let processor = "Processor { source: \"L\", machines: \"arm:1:2\", image: IMAGE, listing: Listing { count: 2";
+        assert!(made.rust.contains(processor), "{}", made.rust);
         for (file, text, error) in [
             ("pmus.list", "# Words\np t cor arm | P", "pmus.list:2: `cor` is no kind of PMU"),
             ("t.txt", "A 1\nC", "t.txt:2: a code follows the name: C"),
             ("t.txt", "A 1\nB 1 spce", "t.txt:2: `spce` is no mark"),
+            ("processors/x.txt", "A event", "processors/x.txt:1: the unit follows the terms"),
             ("descriptions.txt", "[t]\nA | cycles", "descriptions.txt:2: a description begins"),
             ("descriptions.txt", "[t]\nZ | Cycles", "descriptions.txt:2: no table above has it"),
         ] {

@@ -27,6 +27,15 @@ pub enum CpuId {
         /// Bits 16 to 31 of the PVR.
         version: u32,
     },
+    /// A RISC-V processor, by the registers that identify its cores.
+    Riscv {
+        /// `mvendorid`: the vendor.
+        vendor: u64,
+        /// `marchid`: the vendor's number of the design.
+        design: u64,
+        /// `mimpid`: its version.
+        version: u64,
+    },
     /// A SPARC processor, by the name that Linux has for its PMU.
     Sparc {
         /// The `pmu` line of `/proc/cpuinfo`.
@@ -88,6 +97,12 @@ impl CpuId {
         }
         if !cores.is_empty() {
             return Some(CpuId::Arm { cores });
+        }
+        if let Some(vendor) = first("mvendorid") {
+            let wide = |text: &str| u64::from_str_radix(text.strip_prefix("0x")?, 16).ok();
+            let [vendor, design, version] =
+                [Some(vendor), first("marchid"), first("mimpid")].map(|text| text.and_then(wide));
+            return Some(CpuId::Riscv { vendor: vendor?, design: design?, version: version? });
         }
         if let Some(pmu) = first("pmu") {
             return Some(CpuId::Sparc { pmu: pmu.to_owned() });

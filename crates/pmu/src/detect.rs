@@ -3,6 +3,7 @@
 use crate::cpu::{CpuId, among, number};
 use crate::list::all;
 use crate::pmu::Pmu;
+use crate::sysfs::matches_glob;
 
 /// The PMUs that processors of this kind have, in the order in which a string without a prefix tries
 /// them. Some of them exist only where sysfs shows a device ([`Pmu::needs_device`]); hybrid parts have
@@ -43,10 +44,37 @@ fn key(cpu: &CpuId) -> Option<&'static str> {
         },
         CpuId::Arm { .. } => "arm",
         CpuId::Power { .. } => "pvr",
+        CpuId::Riscv { .. } => "riscv",
         CpuId::Sparc { .. } => "cpuinfo",
         CpuId::Mips { .. } => "cpu-model",
         CpuId::S390x { .. } => "s390x",
     })
+}
+
+/// The name that Linux has for a RISC-V processor.
+pub(crate) fn riscv_name(cpu: &CpuId) -> Option<String> {
+    let CpuId::Riscv { vendor, design, version } = cpu else { return None };
+    Some(format!("{vendor:#x}-{design:#x}-{version:#x}"))
+}
+
+/// The first processor whose name a pattern matches: the first character of each set, and 0 for any digits.
+pub(crate) fn riscv_of(pattern: &str) -> Option<CpuId> {
+    let mut name = String::new();
+    let mut rest = pattern.chars();
+    while let Some(c) = rest.next() {
+        match c {
+            '[' => {
+                name.push(rest.next()?);
+                rest.find(|c| *c == ']')?;
+            }
+            '*' => name.push('0'),
+            c => name.push(c),
+        }
+    }
+    let mut numbers =
+        name.split('-').map(|text| u64::from_str_radix(text.strip_prefix("0x")?, 16).ok());
+    let mut next = || numbers.next().flatten();
+    Some(CpuId::Riscv { vendor: next()?, design: next()?, version: next()? })
 }
 
 impl Pmu {
@@ -60,9 +88,7 @@ impl Pmu {
     /// assert!(!find("spr").unwrap().is_of(&neoverse));
     /// ```
     pub fn is_of(&self, cpu: &CpuId) -> bool {
-        // Most PMUs are of other kinds.
-        key(cpu).is_some_and(|key| self.machines.starts_with(key))
-            && self.machines.split(' ').any(|machine| is(machine, cpu))
+        is_any(self.machines, cpu)
     }
 
     /// A processor that has this PMU, the first of those that are known; to look up files that are
@@ -93,9 +119,10 @@ impl Pmu {
             }
             "arm" => CpuId::Arm { cores: vec![(lowest(&value()?)?, lowest(&value()?)?)] },
             "pvr" => CpuId::Power { version: lowest(&value()?)? },
+            "riscv" => riscv_of(&value()?)?,
             "cpuinfo" => CpuId::Sparc { pmu: value()? },
             "cpu-model" => CpuId::Mips { model: value()?.replace('_', " ") },
-            "s390x" => CpuId::S390x { machine: None },
+            "s390x" => CpuId::S390x { machine: value().and_then(|machines| lowest(&machines)) },
             _ => return None,
         })
     }
@@ -106,7 +133,13 @@ fn lowest(ranges: &str) -> Option<u32> {
     number(ranges.split([',', '-']).next()?)
 }
 
-/// A word of the list of PMUs: `intel:6:85:0-4`, `arm:0x41:0xd0c`.
+/// Returns true if one of the words between blanks means a processor: `intel:6:85:0-4`, `arm:0x41:0xd0c`.
+pub(crate) fn is_any(machines: &str, cpu: &CpuId) -> bool {
+    // Most are of other kinds.
+    key(cpu).is_some_and(|key| machines.starts_with(key))
+        && machines.split(' ').any(|machine| is(machine, cpu))
+}
+
 fn is(machine: &str, cpu: &CpuId) -> bool {
     let (key, rest) = machine.split_once(':').unwrap_or((machine, ""));
     match (key, cpu) {
@@ -121,11 +154,17 @@ fn is(machine: &str, cpu: &CpuId) -> bool {
             .iter()
             .any(|(implementer, part)| rest.contains(':') && fit(rest, &[*implementer, *part])),
         ("pvr", CpuId::Power { version }) => fit(rest, &[*version]),
+        ("riscv", CpuId::Riscv { .. }) => {
+            riscv_name(cpu).is_some_and(|name| matches_glob(rest, &name))
+        }
         ("cpuinfo", CpuId::Sparc { pmu }) => rest == pmu.as_str(),
         ("cpu-model", CpuId::Mips { model }) => {
             !rest.is_empty() && model.contains(&rest.replace('_', " "))
         }
-        ("s390x", CpuId::S390x { .. }) => true,
+        // A type that is not known has what all have.
+        ("s390x", CpuId::S390x { machine }) => {
+            rest.is_empty() || machine.is_some_and(|machine| among(rest, machine))
+        }
         _ => false,
     }
 }

@@ -73,7 +73,6 @@ mod similar;
 pub mod syntax;
 pub mod sysfs;
 mod tables;
-#[cfg(feature = "json")]
 pub mod vendor;
 
 pub use attribute::{Attribute, AttributeKind, Controller, Speculative};

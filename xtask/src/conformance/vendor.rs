@@ -7,24 +7,23 @@
 
 use super::boxes::fields;
 use super::differences::known_differences;
+use crate::vendor_files::{EventFile, Root, roots};
 use counterpoint_pmu::sysfs::matches_glob;
-use counterpoint_pmu::vendor::{Event, Events, example, files};
+use counterpoint_pmu::vendor::{Event, example};
 use counterpoint_pmu::{
     AttributeKind, Context, CpuId, Layer, Machine, Pmu, PmuKind, all, detect, encode, syntax, sysfs,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub(super) fn compare() -> Result<(), String> {
     let usage = "usage: cargo xtask conformance vendor DIR";
     let directory = PathBuf::from(std::env::args().nth(3).ok_or(usage)?);
     let known = Known::all()?;
     let mut counts = Counts::default();
-    for root in roots(&directory) {
-        let map = text(&root.join("mapfile.csv"))?;
-        for cpu in processors(&map) {
-            compare_processor(&root, &map, &cpu, &known, &mut counts)?;
+    for root in roots(&directory)? {
+        for cpu in processors(&root.map) {
+            compare_processor(&root, &cpu, &known, &mut counts)?;
         }
     }
     counts.print();
@@ -35,16 +34,6 @@ pub(super) fn compare() -> Result<(), String> {
         0 => Ok(()),
         n => Err(format!("{n} differences that DIFFERENCES.md does not have")),
     }
-}
-
-/// The directories with a map: DIR itself, or those of the architectures in it.
-fn roots(directory: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
-    let inner = entries.map(|entry| entry.path());
-    let all = std::iter::once(directory.to_path_buf()).chain(inner);
-    let mut roots: Vec<_> = all.filter(|root| root.join("mapfile.csv").is_file()).collect();
-    roots.sort();
-    roots
 }
 
 /// A processor for each pattern of a map, and the first one of each PMU of the tables.
@@ -90,15 +79,8 @@ impl Counts {
 /// The entries of the files of a processor for a name: the words of each event, its vendor's name and its file.
 type Named = BTreeMap<String, Vec<(Option<[u64; 2]>, String, String)>>;
 
-/// A file of events, and its place below DIR.
-struct File {
-    path: String,
-    events: Events,
-}
-
 fn compare_processor(
-    root: &Path,
-    map: &str,
+    root: &Root,
     cpu: &CpuId,
     known: &[Known],
     counts: &mut Counts,
@@ -112,52 +94,17 @@ fn compare_processor(
     if pmus.is_empty() {
         return Ok(());
     }
-    let files = events_of(root, map, cpu)?;
+    let files = root.events_of(cpu)?;
     for pmu in pmus {
         compare_pmu(pmu, cpu, &files, known, counts);
     }
     Ok(())
 }
 
-fn events_of(root: &Path, map: &str, cpu: &CpuId) -> Result<Vec<File>, String> {
-    let mut found = Vec::new();
-    for entry in files(map, cpu).0 {
-        let path = root.join(entry.path);
-        let files = if path.is_dir() { json_files(&path) } else { vec![path] };
-        for path in
-            files.iter().filter(|path| path.file_name() != Some("metricgroups.json".as_ref()))
-        {
-            let mut events = Events::default();
-            for standard in json_files(root) {
-                events.add_standard(&text(&standard)?);
-            }
-            for error in events.add(&text(path)?, entry.unit) {
-                println!("{}: {error}", path.display());
-            }
-            let path = path.strip_prefix(root).unwrap_or(path).display().to_string();
-            found.push(File { path, events });
-        }
-    }
-    Ok(found)
-}
-
-fn json_files(directory: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
-    let files = entries.map(|entry| entry.path());
-    let mut files: Vec<_> =
-        files.filter(|path| path.extension() == Some("json".as_ref())).collect();
-    files.sort();
-    files
-}
-
-fn text(path: &Path) -> Result<String, String> {
-    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
-}
-
 fn compare_pmu(
     pmu: &'static Pmu,
     cpu: &CpuId,
-    files: &[File],
+    files: &[EventFile],
     known: &[Known],
     counts: &mut Counts,
 ) {
@@ -176,8 +123,8 @@ fn compare_pmu(
         files.iter().flat_map(|file| file.events.of_pmu(pmu).map(move |event| (file, event)))
     {
         row[0].insert(event.name.clone());
-        if let Some(name) = of_table(pmu, event) {
-            let found = (words(event, &kernel), event.name.clone(), file.path.clone());
+        if let Some(name) = of_table(pmu, &event) {
+            let found = (words(&event, &kernel), event.name.clone(), file.path.clone());
             named.entry(name).or_default().push(found);
         }
     }

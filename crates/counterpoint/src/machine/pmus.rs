@@ -1,5 +1,4 @@
 use counterpoint_perf::{Attr, CpuSet, Exclude, Host, Placement};
-#[cfg(feature = "json")]
 use counterpoint_pmu::vendor::Events;
 use counterpoint_pmu::{CpuId, Layer, Pmu, PmuKind, sysfs};
 use std::cell::OnceCell;
@@ -17,14 +16,12 @@ pub struct Machine {
     standard: OnceCell<Option<Device>>,
     tables: OnceCell<counterpoint_pmu::Machine>,
     only_pmu: Option<&'static Pmu>,
-    #[cfg(feature = "json")]
     vendor: OnceCell<Events>,
-    #[cfg(feature = "json")]
+    prefers_vendor: bool,
     vendor_source: Option<VendorSource>,
 }
 
 /// Reads the events of a machine's vendor when they are first needed.
-#[cfg(feature = "json")]
 type VendorSource = Box<dyn Fn(&Machine) -> Events + Send>;
 
 /// A PMU of the machine, and the CPUs on which it counts.
@@ -62,9 +59,8 @@ impl Machine {
             standard: OnceCell::new(),
             tables: OnceCell::new(),
             only_pmu: None,
-            #[cfg(feature = "json")]
             vendor: OnceCell::new(),
-            #[cfg(feature = "json")]
+            prefers_vendor: false,
             vendor_source: None,
         }
     }
@@ -124,29 +120,34 @@ impl Machine {
     /// assert_eq!(resolved.natives()[0].counters, Some(0b11));
     /// # Ok::<(), counterpoint::Error>(())
     /// ```
-    #[cfg(feature = "json")]
     pub fn with_vendor(self, events: Events) -> Machine {
-        Machine { vendor: OnceCell::from(events), ..self }
+        let vendor = OnceCell::from(self.and_built_in(events));
+        Machine { vendor, prefers_vendor: true, ..self }
     }
 
     /// Like [`Machine::with_vendor`], but the events are read when a name is looked up that nothing else has, and the
     /// names of the tables keep their meanings.
-    #[cfg(feature = "json")]
     pub fn with_vendor_source(self, read: impl Fn(&Machine) -> Events + Send + 'static) -> Machine {
-        Machine { vendor: OnceCell::new(), vendor_source: Some(Box::new(read)), ..self }
+        Machine { vendor_source: Some(Box::new(read)), ..self }
     }
 
-    /// The events from a vendor's files; none if no files were given.
-    #[cfg(feature = "json")]
+    /// These events, and those of its processor that are built in.
+    fn and_built_in(&self, events: Events) -> Events {
+        match self.cpu() {
+            Some(cpu) => events.and_built_in(&cpu),
+            None => events,
+        }
+    }
+
+    /// The events by the names of the processor's vendor: those from files that were given, and those that are built in.
     pub fn vendor(&self) -> &Events {
         let read = || self.vendor_source.as_ref().map(|read| read(self)).unwrap_or_default();
-        self.vendor.get_or_init(read)
+        self.vendor.get_or_init(|| self.and_built_in(read()))
     }
 
-    /// Returns true if [`Machine::vendor`] comes before the tables.
-    #[cfg(feature = "json")]
+    /// Returns true if the events of files come before the tables.
     pub(crate) fn prefers_vendor(&self) -> bool {
-        self.vendor_source.is_none()
+        self.prefers_vendor
     }
 
     /// The identity of the processor; if nothing but a PMU of the tables is known, of one that has it.

@@ -56,7 +56,6 @@ pub enum CandidateEvent {
     /// A source that is read beside the events, such as a time, for which none is opened.
     Source(Source),
     /// An event of a vendor's files.
-    #[cfg(feature = "json")]
     Vendor {
         /// The PMU that counts it, without the number of its box.
         pmu: String,
@@ -88,7 +87,6 @@ impl CandidateEvent {
             CandidateEvent::Definition { definition, .. } => description(definition),
             CandidateEvent::Unsupported(preset) => Some(preset.description),
             CandidateEvent::Source(source) => Some(source.description()),
-            #[cfg(feature = "json")]
             CandidateEvent::Vendor { event, .. } => {
                 Some(event.brief.as_str()).filter(|brief| !brief.is_empty())
             }
@@ -108,7 +106,6 @@ impl CandidateEvent {
             CandidateEvent::Sysfs { .. } => "sysfs",
             CandidateEvent::Table(_) => "table",
             CandidateEvent::Source(source) => source.kind(),
-            #[cfg(feature = "json")]
             CandidateEvent::Vendor { .. } => "vendor",
             CandidateEvent::Tracepoint(_) => "tracepoint",
             CandidateEvent::Likwid { .. } => "likwid",

@@ -3,7 +3,6 @@
 //! [`FINDERS`] are called in order; the first candidate is counted, and hides the others.
 
 use super::candidate::{Candidate, Finder, Query};
-#[cfg(feature = "json")]
 use super::finders::vendor;
 use super::finders::{code, kernel, likwid, named, sources, sysfs, table, tracepoint};
 use super::native::Native;
@@ -26,10 +25,8 @@ const FINDERS: &[Finder] = &[
     sysfs::energy,
     kernel::find,
     sysfs::find,
-    #[cfg(feature = "json")]
     vendor::before_tables,
     table::find,
-    #[cfg(feature = "json")]
     vendor::after_tables,
     tracepoint::find,
     likwid::find,

@@ -85,8 +85,7 @@ fn names(machine: &Machine, pattern: &str) -> Vec<String> {
         others.extend(device.pmu.events.iter().map(|event| event.name.clone()));
     }
     others.extend(tables(machine));
-    #[cfg(feature = "json")]
-    others.extend(machine.vendor().iter().map(|event| event.name.clone()));
+    others.extend(machine.vendor().names().map(str::to_string));
     names.extend(others.into_iter().filter(|name| is_like(pattern, name)));
     names
 }

@@ -47,7 +47,6 @@ fn error(query: &Query<'_>) -> Error {
     if !defined.is_empty() {
         return no_event(&query.spec.text, near(&query.spec.text));
     }
-    #[cfg(feature = "json")]
     if super::finders::vendor::has_near(query.machine, bare) {
         return no_event(bare, near(bare));
     }
@@ -111,8 +110,7 @@ pub(crate) fn near(machine: &Machine, name: &str) -> Vec<String> {
     if name.contains(':') {
         known.extend(machine.tracepoints());
     }
-    #[cfg(feature = "json")]
-    known.extend(machine.vendor().iter().map(|event| event.name.clone()));
+    known.extend(machine.vendor().names().map(str::to_string));
     let mut near: Vec<String> =
         similar(name, known.iter().map(String::as_str)).into_iter().map(str::to_string).collect();
     let of_tables = table::near(machine, name);

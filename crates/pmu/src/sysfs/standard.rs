@@ -61,6 +61,9 @@ const ARM: Core = ("armv8_pmuv3", &[("event", "config:0-15")]);
 /// `arch/powerpc/perf`: the fields of an event's parts differ, and its whole is the register.
 const POWER: Core = ("cpu", &[("event", "config:0-63")]);
 
+/// `drivers/perf/riscv_pmu_sbi.c`, the fields together: those of an event's parts differ, and its whole is the register.
+const RISCV: Core = ("cpu", &[("event", "config:0-63")]);
+
 /// `arch/s390/kernel/perf_cpum_cf_events.c`.
 const S390X: Core = ("cpum_cf", &[("event", "config:0-63")]);
 
@@ -81,6 +84,7 @@ pub fn standard_core(cpu: &CpuId, topdown: u8) -> Option<Pmu> {
         CpuId::X86 { .. } => AMD,
         CpuId::Arm { .. } => ARM,
         CpuId::Power { .. } => POWER,
+        CpuId::Riscv { .. } => RISCV,
         CpuId::S390x { .. } => S390X,
         CpuId::Sparc { .. } | CpuId::Mips { .. } => return None,
     };

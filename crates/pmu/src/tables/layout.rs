@@ -23,7 +23,9 @@
 //!
 //! The [`Slots`] of these lines, 2 bytes each, lead from the hash of a name to the numbers of the lines that may have
 //! it. `firsts`, 2 bytes each, has for each event the number of its first unit mask, and after the last event the
-//! number of all unit masks. Slots for the names of PMUs come last.
+//! number of all unit masks. Slots for the names of PMUs come after all tables.
+//!
+//! The events of a processor by its vendor's files are a [`Listing`]: 3 columns of positions of texts.
 
 /// The position of a table in the image.
 #[derive(Debug, Clone, Copy)]
@@ -42,6 +44,17 @@ pub(crate) struct Rows {
     pub(crate) codes: Codes,
     pub(crate) facts: Column<2>,
     pub(crate) descriptions: Column<3>,
+}
+
+/// The position of the events of a processor in the image, by their folded names.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Listing {
+    pub(crate) count: u32,
+    pub(crate) names: Column<3>,
+    /// Perf's terms.
+    pub(crate) terms: Column<3>,
+    /// The unit, and other words between blanks.
+    pub(crate) words: Column<3>,
 }
 
 /// Numbers of `WIDTH` bytes.

@@ -10,6 +10,8 @@ pub(crate) mod table;
 #[rustfmt::skip]
 pub(crate) mod vendors;
 
+#[cfg(test)]
+use crate::vendor::names;
 // Its tests run with those of the crate.
 #[cfg(test)]
 #[path = "../../build/mod.rs"]

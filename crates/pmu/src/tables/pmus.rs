@@ -3,12 +3,14 @@
 use super::layout::Slots;
 use super::table::{Image, same};
 use crate::pmu::Pmu;
+use crate::vendor::processor::Processor;
 
 /// The PMUs of a vendor.
 pub(crate) struct Pmus {
     pub(super) image: Image,
     pub(super) slots: Slots,
     pub(crate) list: &'static [Pmu],
+    pub(crate) processors: &'static [Processor],
 }
 
 impl Pmus {

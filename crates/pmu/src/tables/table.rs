@@ -10,7 +10,7 @@ use crate::short::find;
 /// The image of a vendor's tables, which [`layout`](super::layout) describes, and the facts that it refers to.
 #[derive(Clone, Copy)]
 pub(crate) struct Image {
-    pub(super) numbers: &'static [u8],
+    pub(crate) numbers: &'static [u8],
     pub(super) texts: &'static str,
     pub(super) facts: &'static [Facts],
 }
@@ -121,7 +121,7 @@ impl Image {
     }
 
     /// The text that begins here.
-    fn text(&self, start: u64) -> Option<&'static str> {
+    pub(crate) fn text(&self, start: u64) -> Option<&'static str> {
         let start = start as usize;
         self.texts.get(start..find(self.texts.as_bytes(), start, *b"\n"))
     }

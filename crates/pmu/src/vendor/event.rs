@@ -24,6 +24,8 @@ pub struct Event {
     pub is_precise: bool,
     /// The vendor has deprecated it.
     pub is_deprecated: bool,
+    /// The event that has replaced it, if the vendor names one.
+    pub successor: Option<String>,
     /// The factor of a count, and the unit of the scaled count.
     pub scale: Option<(f64, String)>,
     pub(super) codes: Vec<Code>,
@@ -106,4 +108,13 @@ impl Event {
         let unit = unit.filter(|unit| !unit.is_empty());
         sysfs::Event { name: self.name.clone(), terms, scale, unit, ..sysfs::Event::default() }
     }
+}
+
+/// `64Bytes`: a factor and a unit.
+pub(super) fn scale(text: &str) -> Option<(f64, String)> {
+    let is_number =
+        |end: &usize| text.is_char_boundary(*end) && text[..*end].parse::<f64>().is_ok();
+    let end = (1..=text.len()).rev().find(is_number)?;
+    let factor: f64 = text[..end].parse().ok().filter(|factor: &f64| factor.is_finite())?;
+    Some((factor, text[end..].to_owned()))
 }

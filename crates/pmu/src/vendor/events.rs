@@ -1,20 +1,29 @@
 //! The events of a processor, by name and by code.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::fmt;
 use std::hash::RandomState;
 use std::sync::OnceLock;
 
+#[cfg(feature = "json")]
 use super::error::Error;
 use super::event::{Code, Event};
-use super::{names, row};
+use super::names;
+use super::processor::Processor;
+#[cfg(feature = "json")]
+use super::row;
+use crate::cpu::CpuId;
 use crate::pmu::{self, Pmu};
 use crate::tables::row::Marks;
 
-/// The events of a processor, from a vendor's files.
-#[derive(Debug, Clone, Default)]
+/// The events of a processor, from a vendor's files, and those that are built in.
+#[derive(Clone, Default)]
 pub struct Events {
     list: Vec<Event>,
-    standard: HashMap<String, Event>,
+    built_in: Vec<&'static Processor>,
+    #[cfg(feature = "json")]
+    standard: row::Standard,
     by_name: OnceLock<NameIndex>,
     by_code: OnceLock<HashMap<Code, Vec<usize>>>,
 }
@@ -40,9 +49,38 @@ impl NameIndex {
 }
 
 impl Events {
+    /// The events of a processor that are built in: those of Linux's files and of Intel's, without descriptions. There
+    /// are none of a processor that their maps do not know.
+    ///
+    /// ```
+    /// use counterpoint_pmu::CpuId;
+    /// use counterpoint_pmu::vendor::Events;
+    ///
+    /// let sierra_forest = CpuId::from_cpuinfo(
+    ///     "vendor_id : GenuineIntel\ncpu family : 6\nmodel : 175\nflags : arch_perfmon\n",
+    /// );
+    /// let events = Events::built_in(&sierra_forest.unwrap());
+    /// let found = events.named("mem_load_uops_retired.l3_hit").next().unwrap();
+    /// assert_eq!(found.terms, "event=0xd1,umask=0x1c");
+    /// ```
+    pub fn built_in(cpu: &CpuId) -> Events {
+        Events { built_in: Processor::all(cpu), ..Events::default() }
+    }
+
+    /// These events, and those built in of which they have no name.
+    pub fn and_built_in(self, cpu: &CpuId) -> Events {
+        Events { built_in: Processor::all(cpu), ..self }
+    }
+
+    /// The vendor's files, and their release, from which the events that are built in are, once for each kind of core.
+    pub fn sources(&self) -> impl Iterator<Item = &'static str> {
+        self.built_in.iter().map(|processor| processor.source)
+    }
+
     /// Adds the events of a file (`*_core.json`, `cache.json` …) and returns the errors in it, which cost only their
     /// events. Events that name no unit belong to `unit`, or else to the processor's core;
     /// [`MapEntry::unit`](super::MapEntry::unit) has it. Metrics are no events, and add nothing.
+    #[cfg(feature = "json")]
     pub fn add(&mut self, file: &str, unit: Option<&str>) -> Vec<Error> {
         let (mut events, errors) = row::read(file, &self.standard);
         if let Some(unit) = unit {
@@ -57,48 +95,78 @@ impl Events {
 
     /// Adds the events that an architecture has in common: the files beside the map of Linux's `arm64`.
     /// The events of its processors refer to them, so that they are added first.
+    #[cfg(feature = "json")]
     pub fn add_standard(&mut self, file: &str) -> Vec<Error> {
         let (events, errors) = row::read(file, &HashMap::new());
-        self.standard.extend(events.into_iter().map(|event| (names::folded(&event.name), event)));
+        self.standard.extend(row::metrics(file).into_iter().map(|name| (name, None)));
+        self.standard
+            .extend(events.into_iter().map(|event| (names::folded(&event.name), Some(event))));
         errors
     }
 
-    /// Every event, in the order of the files.
-    pub fn iter(&self) -> impl Iterator<Item = &Event> {
-        self.list.iter()
+    /// Every event, in the order of the files; of those built in, in the order of their names.
+    pub fn iter(&self) -> impl Iterator<Item = Cow<'_, Event>> {
+        let built_in = self.built_in.iter().flat_map(|processor| processor.events());
+        let built_in = built_in.filter(|event| self.of_files(&event.name).next().is_none());
+        self.list.iter().map(Cow::Borrowed).chain(built_in.map(Cow::Owned))
+    }
+
+    /// The name of every event, perhaps twice.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        fn short<'a>(name: &'static str) -> &'a str {
+            name
+        }
+        let built_in = self.built_in.iter().flat_map(|processor| processor.names());
+        self.list.iter().map(|event| event.name.as_str()).chain(built_in.map(short))
     }
 
     /// Returns true if there are no events.
     pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
+        self.list.is_empty() && self.built_in.is_empty()
+    }
+
+    /// Returns true if there are events of files.
+    pub fn has_files(&self) -> bool {
+        !self.list.is_empty()
     }
 
     /// The events with a name, in any case, and with `.`, `_`, `-` or `:` between its parts. If some are spelled
     /// exactly so, only those. There are several where several units have an event of one name, such as both kinds of
     /// cores.
-    pub fn named(&self, name: &str) -> impl Iterator<Item = &Event> {
+    pub fn named(&self, name: &str) -> impl Iterator<Item = Cow<'_, Event>> {
+        let mut found: Vec<Cow<'_, Event>> = self.of_files(name).map(Cow::Borrowed).collect();
+        if found.is_empty() {
+            let built_in = self.built_in.iter().flat_map(|processor| processor.named(name));
+            found.extend(built_in.map(Cow::Owned));
+        }
+        if found.iter().any(|event| event.name == name) {
+            found.retain(|event| event.name == name);
+        }
+        found.into_iter()
+    }
+
+    /// The events of files with a name, however it is spelled.
+    fn of_files(&self, name: &str) -> impl Iterator<Item = &Event> {
         let index = self.by_name.get_or_init(|| NameIndex::of(&self.list));
         let first = index.first.get(&names::hash(&index.state, name)).copied();
         let alike = std::iter::successors(first, |number| index.next[*number]);
         let alike = alike.map(|number| &self.list[number]);
-        let alike = alike.filter(move |event| names::is_alike(&event.name, name));
-        let is_exact = alike.clone().any(|event| event.name == name);
-        alike.filter(move |event| !is_exact || event.name == name)
+        alike.filter(move |event| names::is_alike(&event.name, name))
     }
 
     /// The events that can be counted by a PMU, of the processor that the files are for.
-    pub fn of_pmu(&self, pmu: &'static Pmu) -> impl Iterator<Item = &Event> {
-        self.list.iter().filter(move |event| event.is_for(pmu))
+    pub fn of_pmu(&self, pmu: &'static Pmu) -> impl Iterator<Item = Cow<'_, Event>> {
+        self.iter().filter(move |event| event.is_for(pmu))
     }
 
-    /// The vendor's event that is an event of the tables, or one of its unit masks: by name, or else by code. The PMU
+    /// The event of files that is an event of the tables, or one of its unit masks: by name, or else by code. The PMU
     /// must be one of the processor that the files are for.
     pub fn of(&self, event: &pmu::Event, umask: Option<&str>) -> Option<&Event> {
         let name = match umask {
             Some(umask) => &format!("{}.{umask}", event.name),
             None => event.name,
         };
-        let named = self.named(name).find(|known| known.is_for(event.pmu));
+        let named = self.of_files(name).find(|known| known.is_for(event.pmu));
         named.or_else(|| {
             let by_code = self.by_code.get_or_init(|| self.codes());
             let numbers = by_code.get(&code(event, umask)?)?;
@@ -117,6 +185,13 @@ impl Events {
             }
         }
         by_code
+    }
+}
+
+impl fmt::Debug for Events {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sources: Vec<&str> = self.sources().collect();
+        f.debug_struct("Events").field("list", &self.list).field("built_in", &sources).finish()
     }
 }
 

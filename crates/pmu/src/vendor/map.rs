@@ -2,6 +2,7 @@
 
 use super::error::{Error, ErrorKind};
 use crate::cpu::CpuId;
+use crate::detect::{riscv_name, riscv_of};
 
 /// A line of a map that is for a processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +22,7 @@ pub fn folder(cpu: &CpuId) -> &'static str {
         CpuId::X86 { .. } => "x86",
         CpuId::Arm { .. } => "arm64",
         CpuId::Power { .. } => "powerpc",
+        CpuId::Riscv { .. } => "riscv",
         CpuId::S390x { .. } => "s390",
         CpuId::Sparc { .. } => "sparc",
         CpuId::Mips { .. } => "mips",
@@ -160,6 +162,13 @@ pub fn example(pattern: &str) -> Option<String> {
         let machine = machines.into_iter().find(|machine| of_type.is_match(machine))?;
         return Some(format!("vendor_id : IBM/S390\nprocessor 0: machine = {machine}\n"));
     }
+    if pattern.starts_with("0x") && pattern.contains("-0x") {
+        let cpu = riscv_of(&pattern.replace("[[:xdigit:]]+", "*"))?;
+        let CpuId::Riscv { vendor, design, version } = cpu else { return None };
+        return Some(format!(
+            "mvendorid : {vendor:#x}\nmarchid : {design:#x}\nmimpid : {version:#x}\n"
+        ));
+    }
     for vendor in ["GenuineIntel", "AuthenticAMD", "HygonGenuine"] {
         if !pattern.starts_with(vendor) {
             continue;
@@ -184,10 +193,10 @@ pub fn example(pattern: &str) -> Option<String> {
             Some(format!("CPU implementer : {implementer:#x}\nCPU part : {part:#x}\n"))
         }
         _ => {
-            let mut versions = (0..=0xffff_u32).map(|version| format!("{version:04x}0000"));
-            let pvr = versions
-                .find(|pvr| anchored.is_match(pvr) || anchored.is_match(&format!("0x{pvr}")))?;
-            Some(format!("cpu : POWER\nrevision : 1.0 (pvr {} {})\n", &pvr[..4], &pvr[4..]))
+            let mut versions = 0..=0xffff_u32;
+            let version = versions
+                .find(|version| power_names(*version).iter().any(|name| anchored.is_match(name)))?;
+            Some(format!("cpu : POWER\nrevision : 1.0 (pvr {version:04x} 0000)\n"))
         }
     }
 }
@@ -206,6 +215,12 @@ pub fn is_cpu(pattern: &str, names: &[String]) -> Option<bool> {
     Some(names.iter().any(|name| pattern.is_match(name)))
 }
 
+/// The names of a processor of POWER by its version, of any revision; that of all processors has no revision.
+fn power_names(version: u32) -> Vec<String> {
+    let revision = if version == 0xff { "ffff" } else { "0000" };
+    vec![format!("0x{version:04x}{revision}"), format!("{version:04x}{revision}")]
+}
+
 /// The names that Linux has for a processor, over which the patterns of maps are: with and without its stepping.
 pub fn cpu_names(cpu: &CpuId) -> Vec<String> {
     match cpu {
@@ -221,9 +236,7 @@ pub fn cpu_names(cpu: &CpuId) -> Vec<String> {
             })
             .collect(),
         // Maps have the whole register, older ones without `0x`, and any revision is meant.
-        CpuId::Power { version } => {
-            vec![format!("0x{version:04x}0000"), format!("{version:04x}0000")]
-        }
+        CpuId::Power { version } => power_names(*version),
         // Type, model and counter facility; only the type is known, and each type has one version of the facility.
         CpuId::S390x { machine } => {
             let of_version = |machine: u32| {
@@ -231,6 +244,7 @@ pub fn cpu_names(cpu: &CpuId) -> Vec<String> {
             };
             machine.iter().flat_map(|machine| of_version(*machine)).collect()
         }
+        CpuId::Riscv { .. } => riscv_name(cpu).into_iter().collect(),
         CpuId::Sparc { .. } | CpuId::Mips { .. } => Vec::new(),
     }
 }

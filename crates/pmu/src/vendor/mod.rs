@@ -4,6 +4,9 @@
 //! kernel's `tools/perf/pmu-events/arch` (one directory for each architecture, [`folder`], with its own
 //! `mapfile.csv`). A directory without a map is a list of events for the processor at hand.
 //!
+//! The events of every processor that Linux's maps know are built in, without descriptions: [`Events::built_in`].
+//! Those of files, for which the feature `json` is needed, come before them.
+//!
 //! [`Events`] holds the events of a processor. Each has the terms by which perf programs it, which
 //! [`sysfs::Pmu::encode`](crate::sysfs::Pmu::encode) turns into the kernel's words, and describes the event of the
 //! tables that it is.
@@ -25,18 +28,25 @@
 //! assert_eq!(events.of(&event, Some("ANY_P")), Some(found));
 //! ```
 
+#[cfg(feature = "json")]
 mod error;
 mod event;
 mod events;
+#[cfg(feature = "json")]
 mod map;
-mod names;
+pub(crate) mod names;
+pub(crate) mod processor;
+#[cfg(feature = "json")]
 mod reader;
+#[cfg(feature = "json")]
 mod row;
 mod unit;
 
+#[cfg(feature = "json")]
 pub use error::{Error, ErrorKind};
 pub use event::Event;
 pub use events::Events;
+#[cfg(feature = "json")]
 pub use map::{
     MapEntry, all_files, all_metric_files, cpu_names, example, files, folder, is_cpu, metric_files,
 };

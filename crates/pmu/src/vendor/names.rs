@@ -1,5 +1,6 @@
 //! Names of events as people write them.
 
+use std::cmp::Ordering;
 use std::hash::{BuildHasher, RandomState};
 
 /// The character in place of a separator, and of a letter in either case.
@@ -14,6 +15,11 @@ fn fold(byte: u8) -> u8 {
 pub(super) fn folded(name: &str) -> String {
     // Only ASCII is replaced, by ASCII.
     name.chars().map(|c| if c.is_ascii() { fold(c as u8).into() } else { c }).collect()
+}
+
+/// The order of folded names.
+pub(crate) fn order(a: &str, b: &str) -> Ordering {
+    a.bytes().map(fold).cmp(b.bytes().map(fold))
 }
 
 /// Returns true if two names differ in case and separators only.

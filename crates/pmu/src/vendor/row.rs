@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use super::error::{Error, ErrorKind};
-use super::event::{Code, Event};
+use super::event::{Code, Event, scale};
 use super::names::folded;
 use super::reader::{Key, Object, objects, place};
 use crate::syntax;
@@ -55,8 +55,19 @@ impl Fault {
     }
 }
 
+/// What the processors of an architecture have in common, by folded names; `None` is a metric.
+pub(super) type Standard = HashMap<String, Option<Event>>;
+
+/// The names of the metrics of a file.
+pub(super) fn metrics(file: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    // What is wrong is found where events are read.
+    let _ = objects(file, |_, object| names.extend(object.text(Key::MetricName).map(folded)));
+    names
+}
+
 /// The events of a file, as far as it could be read, and the errors in it.
-pub(super) fn read(file: &str, standard: &HashMap<String, Event>) -> (Vec<Event>, Vec<Error>) {
+pub(super) fn read(file: &str, standard: &Standard) -> (Vec<Event>, Vec<Error>) {
     let (mut events, mut faults) = (Vec::new(), Vec::new());
     let result = objects(file, |number, object| match event(&object, standard) {
         Ok(event) => events.extend(event),
@@ -72,7 +83,7 @@ pub(super) fn read(file: &str, standard: &HashMap<String, Event>) -> (Vec<Event>
 }
 
 /// The event of an object; `None` if it describes something else, such as a metric.
-fn event(object: &Object<'_>, standard: &HashMap<String, Event>) -> Result<Option<Event>, Fault> {
+fn event(object: &Object<'_>, standard: &Standard) -> Result<Option<Event>, Fault> {
     if object.is_other {
         return Err(Fault { key: None, kind: ErrorKind::NotAnObject });
     }
@@ -83,6 +94,7 @@ fn event(object: &Object<'_>, standard: &HashMap<String, Event>) -> Result<Optio
                 let name = known.to_owned();
                 Fault::of(Key::ArchStdEvent, ErrorKind::NotStandard { name })
             })?;
+            let Some(known) = known else { return Ok(None) };
             Event { name: name.map_or(known.name.clone(), str::to_owned), ..known }
         }
         (None, Some(name)) => Event { name: usual_name(name), ..Event::default() },
@@ -94,6 +106,7 @@ fn event(object: &Object<'_>, standard: &HashMap<String, Event>) -> Result<Optio
     describe(object, &mut event);
     event.is_deprecated = number(object, Key::Deprecated)? == 1
         || event.brief.starts_with("This event is deprecated");
+    event.successor = successor(&event.brief).filter(|_| event.is_deprecated).map(str::to_owned);
     let codes = [Key::EventCode, Key::ConfigCode, Key::EventidCode];
     if event.terms.is_empty() || codes.iter().any(|key| object.text(*key).is_some()) {
         program(object, &mut event)?;
@@ -296,6 +309,13 @@ fn filter<'o>(object: &'o Object<'_>) -> Result<Option<Cow<'o, str>>, Fault> {
     }
 }
 
+/// The event that has replaced a deprecated one, by the vendor's words.
+fn successor(brief: &str) -> Option<&str> {
+    let (_, rest) = brief.split_once("Refer to new event ")?;
+    let name = rest.split(char::is_whitespace).next()?.trim_end_matches(['.', ',', '[', ']']);
+    (!name.is_empty()).then_some(name)
+}
+
 /// A number, 0 when it is not there; of several the first.
 fn number(object: &Object<'_>, key: Key) -> Result<u64, Fault> {
     Ok(numbers(object, key)?.first().copied().unwrap_or(0))
@@ -323,13 +343,4 @@ fn counters(text: &str) -> Option<u64> {
         counters |= 1 << (number + shift);
     }
     (counters != 0).then_some(counters)
-}
-
-/// `64Bytes`: a factor and a unit.
-fn scale(text: &str) -> Option<(f64, String)> {
-    let is_number =
-        |end: &usize| text.is_char_boundary(*end) && text[..*end].parse::<f64>().is_ok();
-    let end = (1..=text.len()).rev().find(is_number)?;
-    let factor: f64 = text[..end].parse().ok().filter(|factor: &f64| factor.is_finite())?;
-    Some((factor, text[end..].to_owned()))
 }

@@ -43,7 +43,7 @@ pub fn near(args: &ListArgs, set: &EventSet) -> Vec<String> {
     }
     if args.pmu.is_none() && !args.pmus && !args.user {
         names.extend(list(machine).into_iter().map(|event| event.name));
-        names.extend(machine.vendor().iter().map(|event| event.name.clone()));
+        names.extend(machine.vendor().names().map(str::to_string));
     }
     let is_there = |word: &&String| {
         let word = word.to_lowercase();

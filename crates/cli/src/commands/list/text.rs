@@ -84,11 +84,11 @@ pub fn forms(out: &mut impl Write, machine: &Machine) -> io::Result<()> {
             "  {form:<24} {count} events of {description}: counterpoint list --pmu {name}"
         )?;
     }
-    let of_vendor = machine.vendor().iter().count();
+    let of_vendor = machine.vendor().names().count();
     if of_vendor > 0 {
         writeln!(
             out,
-            "  NAME                     {of_vendor} events of the vendor's files: counterpoint list --events"
+            "  NAME                     {of_vendor} events by the vendor's names: counterpoint list --events"
         )?;
     }
     writeln!(out, "  mem:ADDR[/LEN][:rwx]     accesses to an address")?;

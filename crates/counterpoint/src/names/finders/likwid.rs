@@ -11,7 +11,6 @@
 use super::{kernel, likwid_boxes};
 use crate::machine::pmus::Machine;
 use crate::names::candidate::{Candidate, CandidateEvent, Query};
-#[cfg(feature = "json")]
 use crate::names::likwid::is_spelled;
 use crate::names::likwid::{Box, core_events};
 use crate::names::spec::spec;
@@ -77,18 +76,14 @@ fn as_native(query: &Query<'_>, text: &str) -> Option<Candidate> {
 /// Returns true if a name is one of another kind, perhaps of an event that needs more than its name.
 fn is_known(machine: &Machine, name: &str) -> bool {
     let is_of_tables = || machine.tables().pmus.iter().any(|pmu| pmu.event(name).is_some());
-    #[cfg(feature = "json")]
     let is_vendors = || {
         // Vendors' names are alike whatever stands between their parts.
         machine.vendor().named(name).any(|event| event.name.eq_ignore_ascii_case(name))
     };
-    #[cfg(not(feature = "json"))]
-    let is_vendors = || false;
     kernel::named(name).is_some() || is_of_tables() || is_vendors()
 }
 
 /// The names that differ by `:` or `.` in the place of an underscore; of the tables, those with the longest event first.
-#[cfg_attr(not(feature = "json"), expect(unused_variables))]
 fn spelled(machine: &Machine, pmus: &[&'static Pmu], head: &str) -> Vec<String> {
     let at = head.rmatch_indices('_').map(|(at, _)| at);
     let has = |pmu: &&'static Pmu, event: &str| pmu.event(event).is_some();
@@ -97,9 +92,7 @@ fn spelled(machine: &Machine, pmus: &[&'static Pmu], head: &str) -> Vec<String> 
         let is_event = pmus.iter().any(|pmu| has(pmu, event));
         (is_event && !mask.is_empty()).then(|| format!("{event}:{mask}"))
     });
-    #[cfg_attr(not(feature = "json"), expect(unused_mut))]
     let mut all: Vec<String> = of_tables.collect();
-    #[cfg(feature = "json")]
     all.extend(machine.vendor().iter().filter(|event| event.is_of_core()).filter_map(|event| {
         let is_same = event.name.contains('.') && is_spelled(&event.name, head);
         is_same.then(|| event.name.clone())

@@ -171,7 +171,6 @@ fn names(machine: &Machine, device: &Device) -> Vec<String> {
     let is_of = |known: &str| known == device.pmu.name;
     let pmus = tables.pmus.iter().filter(|pmu| pmu.devices().any(is_of));
     let events = pmus.flat_map(|pmu| pmu.events());
-    #[cfg_attr(not(feature = "json"), expect(unused_mut))]
     let mut names: Vec<String> = events
         .flat_map(|event| {
             let masks = event.attributes(Layer::Raw, tables).into_iter();
@@ -180,11 +179,8 @@ fn names(machine: &Machine, device: &Device) -> Vec<String> {
             std::iter::once(event.name.to_string()).chain(with_mask)
         })
         .collect();
-    #[cfg(feature = "json")]
-    {
-        let of = |event: &&counterpoint_pmu::vendor::Event| event.is_on(&device.pmu.name, false);
-        names.extend(machine.vendor().iter().filter(of).map(|event| event.name.clone()));
-    }
+    let of_vendor = machine.vendor().iter().filter(|event| event.is_on(&device.pmu.name, false));
+    names.extend(of_vendor.map(|event| event.name.clone()));
     names
 }
 

@@ -10,5 +10,4 @@ pub(super) mod sources;
 pub(super) mod sysfs;
 pub(crate) mod table;
 pub(crate) mod tracepoint;
-#[cfg(feature = "json")]
 pub(crate) mod vendor;

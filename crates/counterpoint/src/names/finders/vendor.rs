@@ -4,7 +4,7 @@
 //!
 //! 1. The program chooses the directory (`--vendor-events`, `COUNTERPOINT_EVENTS_DIR`, `/usr/share/counterpoint/events`) and reads the files that its map names for the machine's processor (`pmu::vendor::files`); a directory of one processor is taken as it is.
 //! 2. `pmu::vendor::Events` holds the events of that processor: each has perf's terms, the unit that counts it, its counters and the vendor's descriptions. JSON is read in one pass; what is wrong costs its event, and its place is looked up in a second pass.
-//! 3. `Machine::with_vendor` takes the events that the user asked for, which come before those of the tables; `Machine::with_vendor_source` reads them when a name is looked up that nothing else has, so that `stat` of a known name reads no file.
+//! 3. `Machine::with_vendor` takes the events that the user asked for, which come before those of the tables; `Machine::with_vendor_source` reads them when a name is looked up that nothing else has, so that `stat` of a known name reads no file. The events of every processor that Linux knows are built in (`Events::built_in`), and come last.
 //! 4. `names::finders::vendor` adds an event to the PMU of sysfs that counts it (`vendor::Event::for_pmu`), whose fields encode it. A machine that shows no PMU of its cores, as one of `--pmu`, has the fields that Linux gives such cores (`sysfs::standard_core`).
 //! 5. Between the slashes of `pmu/terms/`, names that sysfs does not have are events of vendors' files, then of the tables (`names::finders::inner`); terms beside them override theirs.
 
@@ -16,6 +16,7 @@ use crate::names::ids::EventId;
 use crate::names::native::{Native, PmuBox};
 use counterpoint_pmu::syntax::{Modifiers, Term, Value};
 use counterpoint_pmu::{similar, sysfs, vendor};
+use std::borrow::Cow;
 
 /// The event with a name, if the files come before the tables.
 pub(crate) fn before_tables(query: &Query<'_>) -> Vec<Candidate> {
@@ -28,19 +29,17 @@ pub(crate) fn after_tables(query: &Query<'_>) -> Vec<Candidate> {
 }
 
 /// The event with a name: of cores, one for each kind that has it; of another unit, one over all of its boxes.
-fn find(query: &Query<'_>) -> Vec<Candidate> {
+pub(crate) fn find(query: &Query<'_>) -> Vec<Candidate> {
     let machine = query.machine;
     for (name, modifiers) in query.spellings() {
-        let events: Vec<&vendor::Event> = machine.vendor().named(name).collect();
+        let events: Vec<vendor::Event> =
+            machine.vendor().named(name).map(Cow::into_owned).collect();
         if events.is_empty() {
             continue;
         }
-        let of = |event: &&vendor::Event| CandidateEvent::Vendor {
-            pmu: pmu_name(machine, event),
-            event: (*event).clone(),
-        };
-        let found = events.iter().map(of).collect();
         let natives = natives(machine, &events, modifiers);
+        let of = |event| CandidateEvent::Vendor { pmu: pmu_name(machine, &event), event };
+        let found = events.into_iter().map(of).collect();
         return vec![Candidate::new(
             found,
             natives.map_err(|error| error.at(query.spec.span.clone())),
@@ -51,7 +50,7 @@ fn find(query: &Query<'_>) -> Vec<Candidate> {
 
 fn natives(
     machine: &Machine,
-    events: &[&vendor::Event],
+    events: &[vendor::Event],
     modifiers: Modifiers,
 ) -> Result<Vec<Native>, Error> {
     let standard = machine.standard_core();
@@ -130,8 +129,7 @@ fn on_box(event: &vendor::Event, device: &Device) -> Result<PmuBox, Error> {
 
 /// Returns true if the files have a name that is similar to one that nothing has.
 pub(crate) fn has_near(machine: &Machine, name: &str) -> bool {
-    let names = machine.vendor().iter().map(|event| event.name.as_str());
-    !similar(name, names).is_empty()
+    !similar(name, machine.vendor().names()).is_empty()
 }
 
 /// The PMU of an event without the number of its box, by the name that the machine has for it, or else its first name.
@@ -157,11 +155,11 @@ pub(crate) fn on_device(
 pub(crate) fn candidate(machine: &Machine, pmu: &str, name: &str) -> Option<CandidateEvent> {
     let standard = machine.standard_named(pmu);
     let device = machine.boxes(pmu).into_iter().next().or(standard)?;
-    let event = event(machine, device, name)?.clone();
+    let event = event(machine, device, name)?;
     Some(CandidateEvent::Vendor { pmu: pmu.to_string(), event })
 }
 
-fn event<'m>(machine: &'m Machine, device: &Device, name: &str) -> Option<&'m vendor::Event> {
+fn event(machine: &Machine, device: &Device, name: &str) -> Option<vendor::Event> {
     let is_core = machine.is_core(device);
     // A machine that shows no PMU of its cores does not tell their kinds apart.
     let is_any_core = is_core && machine.core_names().is_empty();
@@ -169,4 +167,5 @@ fn event<'m>(machine: &'m Machine, device: &Device, name: &str) -> Option<&'m ve
         .vendor()
         .named(name)
         .find(|event| event.is_on(&device.pmu.name, is_core) || is_any_core && event.is_of_core())
+        .map(Cow::into_owned)
 }

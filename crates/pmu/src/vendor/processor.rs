@@ -1,0 +1,98 @@
+//! The events of vendors that are built in, read in place.
+
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use super::event::{self, Event};
+use super::names;
+use crate::cpu::CpuId;
+use crate::detect::is_any;
+use crate::tables::layout::{Column, Listing};
+use crate::tables::table::Image;
+use crate::tables::vendors::VENDORS;
+
+/// The events of a processor, from the files of its vendor; a row of the maps of Linux and of Intel.
+pub(crate) struct Processor {
+    /// The files that they are from, and their release.
+    pub(crate) source: &'static str,
+    /// Words as in the lists of PMUs.
+    pub(crate) machines: &'static str,
+    pub(crate) image: Image,
+    pub(crate) listing: Listing,
+}
+
+impl Processor {
+    /// The events of each kind of core of a processor.
+    pub(super) fn all(cpu: &CpuId) -> Vec<&'static Processor> {
+        let processors = VENDORS.iter().flat_map(|vendor| vendor.processors);
+        processors.filter(|processor| is_any(processor.machines, cpu)).collect()
+    }
+
+    pub(super) fn events(&'static self) -> impl Iterator<Item = Event> {
+        (0..self.listing.count).filter_map(|number| self.event(number))
+    }
+
+    pub(super) fn names(&'static self) -> impl Iterator<Item = &'static str> {
+        (0..self.listing.count).filter_map(|number| self.name(number))
+    }
+
+    /// The events with a name, however it is spelled.
+    pub(super) fn named(&'static self, name: &str) -> impl Iterator<Item = Event> + use<> {
+        self.numbers(name).filter_map(|number| self.event(number))
+    }
+
+    /// The rows are in the order of folded names.
+    fn numbers(&self, name: &str) -> Range<u32> {
+        let bound = |is_before: fn(Ordering) -> bool| {
+            let (mut from, mut till) = (0, self.listing.count);
+            while from < till {
+                let middle = from + (till - from) / 2;
+                let known = self.name(middle).unwrap_or_default();
+                if is_before(names::order(known, name)) {
+                    from = middle + 1;
+                } else {
+                    till = middle;
+                }
+            }
+            from
+        };
+        bound(Ordering::is_lt)..bound(Ordering::is_le)
+    }
+
+    fn name(&self, number: u32) -> Option<&'static str> {
+        self.text(self.listing.names, number)
+    }
+
+    fn text(&self, column: Column<3>, number: u32) -> Option<&'static str> {
+        self.image.text(column.get(self.image.numbers, number as usize)?)
+    }
+
+    fn event(&self, number: u32) -> Option<Event> {
+        let (name, terms) = (self.name(number)?, self.text(self.listing.terms, number)?);
+        let mut event =
+            Event { name: name.to_owned(), terms: terms.to_owned(), ..Event::default() };
+        let mut words = self.text(self.listing.words, number)?.split(' ');
+        event.unit = words.next().filter(|unit| *unit != CORE).map(str::to_owned);
+        for word in words {
+            match word.split_once('=').unwrap_or((word, "")) {
+                ("counters", text) => event.counters = hexadecimal(text),
+                ("pebs", _) => event.is_precise = true,
+                ("scale", text) => event.scale = event::scale(text),
+                ("now", name) => {
+                    event.is_deprecated = true;
+                    event.successor = Some(name.to_owned());
+                }
+                ("deprecated", _) => event.is_deprecated = true,
+                _ => {}
+            }
+        }
+        Some(event)
+    }
+}
+
+/// The word for an event that names no unit.
+const CORE: &str = "-";
+
+fn hexadecimal(text: &str) -> Option<u64> {
+    u64::from_str_radix(text.strip_prefix("0x")?, 16).ok()
+}

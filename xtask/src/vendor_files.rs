@@ -1,0 +1,68 @@
+//! The files of events of a processor's vendor: a checkout of Intel's perfmon, or Linux's `tools/perf/pmu-events/arch`.
+
+use counterpoint_pmu::CpuId;
+use counterpoint_pmu::vendor::{Events, files};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A file of events, and its path below the folder of its map.
+pub struct EventFile {
+    pub path: String,
+    pub events: Events,
+}
+
+/// A folder with a map of processors, and the map.
+pub struct Root {
+    pub folder: PathBuf,
+    pub map: String,
+}
+
+/// The folders with a map: this one, or those of the architectures in it.
+pub fn roots(directory: &Path) -> Result<Vec<Root>, String> {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    let inner = entries.map(|entry| entry.path());
+    let all = std::iter::once(directory.to_path_buf()).chain(inner);
+    let mut folders: Vec<_> = all.filter(|root| root.join("mapfile.csv").is_file()).collect();
+    folders.sort();
+    let root = |folder: PathBuf| Ok(Root { map: text(&folder.join("mapfile.csv"))?, folder });
+    folders.into_iter().map(root).collect()
+}
+
+impl Root {
+    /// The files of a processor.
+    pub fn events_of(&self, cpu: &CpuId) -> Result<Vec<EventFile>, String> {
+        let Root { folder, map } = self;
+        let mut found = Vec::new();
+        for entry in files(map, cpu).0 {
+            let path = folder.join(entry.path);
+            let files = if path.is_dir() { json_files(&path) } else { vec![path] };
+            for path in
+                files.iter().filter(|path| path.file_name() != Some("metricgroups.json".as_ref()))
+            {
+                let mut events = Events::default();
+                for standard in json_files(folder) {
+                    events.add_standard(&text(&standard)?);
+                }
+                for error in events.add(&text(path)?, entry.unit) {
+                    println!("{}: {error}", path.display());
+                }
+                let path = path.strip_prefix(folder).unwrap_or(path).display().to_string();
+                found.push(EventFile { path, events });
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn json_files(directory: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    let files = entries.map(|entry| entry.path());
+    let mut files: Vec<_> =
+        files.filter(|path| path.extension() == Some("json".as_ref())).collect();
+    files.sort();
+    files
+}
+
+fn text(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}
