@@ -161,7 +161,11 @@ impl Machine {
             if !self.core_pmus().is_empty() {
                 return None;
             }
-            let pmu = sysfs::standard_core(&self.cpu()?, self.topdown_level())?;
+            let mut pmu = sysfs::standard_core(&self.cpu()?, self.topdown_level())?;
+            let mut devices = self.only_pmu.into_iter().flat_map(|only| only.devices());
+            if let Some(kind) = devices.find_map(|name| self.tables().devices.get(name)) {
+                pmu.kind = *kind;
+            }
             Some(Device { pmu, cpumask: None, cpus: None })
         };
         self.standard.get_or_init(find).as_ref()

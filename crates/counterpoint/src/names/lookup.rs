@@ -27,9 +27,9 @@ const FINDERS: &[Finder] = &[
     sysfs::find,
     vendor::before_tables,
     table::find,
-    vendor::after_tables,
     tracepoint::find,
     likwid::find,
+    vendor::after_tables,
 ];
 
 /// A machine and the definitions that apply to it, among which names are looked up.

@@ -47,9 +47,6 @@ fn error(query: &Query<'_>) -> Error {
     if !defined.is_empty() {
         return no_event(&query.spec.text, near(&query.spec.text));
     }
-    if super::finders::vendor::has_near(query.machine, bare) {
-        return no_event(bare, near(bare));
-    }
     let pmus = table::elsewhere(text);
     if !pmus.is_empty() {
         let name = table::event_name(text);
@@ -110,12 +107,13 @@ pub(crate) fn near(machine: &Machine, name: &str) -> Vec<String> {
     if name.contains(':') {
         known.extend(machine.tracepoints());
     }
-    known.extend(machine.vendor().names().map(str::to_string));
     let mut near: Vec<String> =
         similar(name, known.iter().map(String::as_str)).into_iter().map(str::to_string).collect();
     let of_tables = table::near(machine, name);
     near.extend(of_tables.into_iter().filter(|event| !near.contains(event)).collect::<Vec<_>>());
     near.extend(likwid::near(machine, name));
+    let of_vendor = similar(name, machine.vendor().names());
+    near.extend(of_vendor.into_iter().map(str::to_string));
     near.truncate(3);
     near
 }

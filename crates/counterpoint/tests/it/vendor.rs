@@ -195,7 +195,7 @@ fn counters_of_the_files_take_part_in_plans() {
 #[test]
 fn unknown_names_are_near_those_of_the_files() {
     let error = set(&kernel()).resolve_list("UNC_HAC_CBO_TOR_ALOCATION.DRD").unwrap_err();
-    assert_eq!(error.similar(), ["UNC_HAC_CBO_TOR_ALLOCATION.DRD"]);
+    assert_eq!(error.similar()[0], "UNC_HAC_CBO_TOR_ALLOCATION.DRD");
 }
 
 #[test]
@@ -205,6 +205,8 @@ fn events_are_listed_by_their_pmus() {
     let listed = list_vendor(set.machine());
     let found: Vec<(&str, &str)> =
         listed.iter().map(|event| (event.group.as_str(), event.name.as_str())).collect();
+    // Those that are built in are listed, too.
+    assert!(found.contains(&("cpu_core", "UOPS_RETIRED.SLOTS")) && found.is_sorted());
     let expected = [
         ("cpu_atom", "MEM_LOAD_RETIRED.L3_HIT"),
         ("cpu_atom", "SERIALIZATION.C01_MS_SCB"),
@@ -214,7 +216,9 @@ fn events_are_listed_by_their_pmus() {
         ("uncore_clock", "UNC_CLOCK.SOCKET"),
         ("uncore_hac_cbox", "UNC_HAC_CBO_TOR_ALLOCATION.DRD"),
     ];
-    assert_eq!(found, expected);
+    for event in expected {
+        assert_eq!(found.iter().filter(|found| **found == event).count(), 1, "{event:?}");
+    }
     assert!(listed.iter().all(|event| event.availability == Availability::NotTested));
 }
 

@@ -25,7 +25,7 @@
 //! let found = events.named("inst_retired:any_p").next().unwrap();
 //! assert_eq!((found.terms.as_str(), found.counters), ("event=0xc0", Some(0xf)));
 //! let event = find("spr").unwrap().event("INST_RETIRED").unwrap();
-//! assert_eq!(events.of(&event, Some("ANY_P")), Some(found));
+//! assert_eq!(events.of(&event, Some("ANY_P")), Some(&*found));
 //! ```
 
 #[cfg(feature = "json")]

@@ -130,7 +130,7 @@ fn events_are_encoded_as_perf_does() {
     assert_eq!(any_p.text.as_deref(), Some(text));
     assert!(core.iter().any(|event| event.is_deprecated));
     let uncore = read(fixture!("perfmon/SPR/events/spr_uncore.json"));
-    let terms: Vec<&str> = uncore.iter().map(|event| event.terms.as_str()).collect();
+    let terms: Vec<String> = uncore.iter().map(|event| event.terms.clone()).collect();
     assert_eq!(
         terms,
         [
@@ -163,9 +163,9 @@ fn the_layout_of_linux_is_read_for_every_architecture() {
     assert_eq!(retired, Some("Instructions that have retired."));
     let hits = brief(&zen4, "amd64_fam19h_zen4", "OP_CACHE_HIT_MISS", Some("OC_HIT"));
     assert_eq!(hits, Some("Hits of the op cache."));
-    let l3: Vec<&str> = zen4
+    let l3: Vec<String> = zen4
         .of_pmu(find("amd64_fam19h_zen3_l3").unwrap())
-        .map(|event| event.name.as_str())
+        .map(|event| event.name.clone())
         .collect();
     assert_eq!(l3, ["l3_lookup_state.l3_miss"]);
 
@@ -328,8 +328,8 @@ fn counters_for_one_event_have_the_codes_of_their_drivers() {
         {"EventName": "UNC_CLOCK.SOCKET", "Unit": "NCU", "EventCode": "0x00", "UMask": "0x01", "Counter": "FIXED"}
     ]"#;
     let events = read(file);
-    let found: Vec<(&str, Vec<String>)> =
-        events.iter().map(|event| (event.terms.as_str(), event.pmus())).collect();
+    let found: Vec<(String, Vec<String>)> =
+        events.iter().map(|event| (event.terms.clone(), event.pmus())).collect();
     assert_eq!(found[0].0, "event=0xff,umask=0x33");
     assert_eq!(found[0].1[0], "uncore_iio_free_running");
     assert_eq!(found[1].0, "event=0xff,umask=0x30");

@@ -59,7 +59,9 @@ fn natives(
         let devices = devices(machine, event, standard);
         let boxes: Result<Vec<PmuBox>, Error> =
             devices.iter().map(|device| on_box(event, device)).collect();
-        let boxes = boxes?;
+        let mut boxes = boxes?;
+        // As of the tables' events: those of guests are not counted.
+        boxes.iter_mut().for_each(|one| one.attr.exclude.guest = event.is_of_core());
         // The cores of each kind are events of their own, the boxes of a unit are counted as their sum.
         if event.is_of_core() {
             let is_hybrid = !machine.hybrid_pmus().is_empty();
