@@ -1,6 +1,7 @@
 //! From the texts in `tables/VENDOR` to what is compiled in: the image of the vendor's tables, which `layout` describes,
 //! and Rust for the rest. An error names the file and the line, and says what to do.
 
+mod derived;
 mod descriptions;
 mod facts;
 mod line;
@@ -42,11 +43,29 @@ pub(crate) fn of_vendor(
     let descriptions = read("descriptions.txt")?;
     let mut descriptions =
         Descriptions::read(&descriptions).map_err(|error| at("descriptions.txt", error))?;
+    let mut texts = Vec::new();
+    for file in processors {
+        texts.push((file, read(file)?));
+    }
+    let mut known = BTreeMap::new();
+    for (file, text) in &texts {
+        known.insert(file.as_str(), Processor::read(text).map_err(|error| at(file, error))?);
+    }
     let mut files = BTreeMap::new();
     for pmu in &pmus {
-        if !files.contains_key(pmu.table) {
-            files.insert(pmu.table, read(&format!("{}.txt", pmu.table))?);
-        }
+        let text = match derived::source(pmu.table) {
+            _ if files.contains_key(pmu.table) => continue,
+            None => read(&format!("{}.txt", pmu.table))?,
+            Some((file, unit)) => {
+                let file = format!("processors/{file}.txt");
+                let processor = known
+                    .get(file.as_str())
+                    .ok_or_else(|| at(&file, " no such file".to_owned()))?;
+                derived::table(processor, unit, pmu.family)
+                    .map_err(|error| at(&file, format!(" {error}")))?
+            }
+        };
+        files.insert(pmu.table, text);
     }
     let mut image = Image::default();
     let mut layouts = Vec::new();
@@ -57,14 +76,9 @@ pub(crate) fn of_vendor(
         layouts.push((*name, layout));
     }
     descriptions.all_are_used().map_err(|error| at("descriptions.txt", error))?;
-    let mut texts = Vec::new();
-    for file in processors {
-        texts.push((file, read(file)?));
-    }
     let mut rows = String::new();
-    for (file, text) in &texts {
-        let processor = Processor::read(text).map_err(|error| at(file, error))?;
-        let listing = image.add_processor(&processor);
+    for processor in known.values() {
+        let listing = image.add_processor(processor);
         let Processor { source, machines, .. } = processor;
         let _ = writeln!(
             rows,
@@ -72,7 +86,7 @@ pub(crate) fn of_vendor(
         );
     }
     let mut rust = image.rust(vendor, &pmus, &layouts);
-    let _ = writeln!(rust, "static PROCESSORS: [Processor; {}] = [\n{rows}];", texts.len());
+    let _ = writeln!(rust, "static PROCESSORS: [Processor; {}] = [\n{rows}];", known.len());
     image.numbers.extend(END);
     image.is_small_enough(pmus.len()).map_err(|what| format!("tables/{vendor}: {what}"))?;
     Ok(Tables { numbers: image.numbers, texts: image.texts.text, rust })

@@ -57,6 +57,7 @@ const LIMITS: [(&str, &str); 5] = [
 pub(super) struct PmuLine<'a> {
     pub(super) name: &'a str,
     pub(super) table: &'a str,
+    pub(super) family: &'a str,
     pub(super) literal: String,
 }
 
@@ -109,7 +110,7 @@ fn pmu(line: &str) -> Result<PmuLine<'_>, String> {
         number("rev"),
         machines.join(" "),
     );
-    Ok(PmuLine { name, table, literal })
+    Ok(PmuLine { name, table, family, literal })
 }
 
 fn number(key: &str, text: &str) -> Result<u64, String> {
@@ -124,7 +125,7 @@ fn number(key: &str, text: &str) -> Result<u64, String> {
 
 /// `adl_glc` → `ADL_GLC`
 pub(super) fn constant(name: &str) -> String {
-    let name = name.to_uppercase().replace(['-', '+'], "_");
+    let name = name.to_uppercase().replace(['-', '+', '/', ':'], "_");
     if name.starts_with(|c: char| c.is_ascii_digit()) { format!("T{name}") } else { name }
 }
 

@@ -38,7 +38,8 @@
         feature = "power",
         feature = "s390x",
         feature = "sparc",
-        feature = "mips"
+        feature = "mips",
+        feature = "riscv"
     )),
     allow(
         dead_code,

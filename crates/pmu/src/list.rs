@@ -39,6 +39,7 @@ pub fn left_out() -> Vec<&'static str> {
         ("s390x", cfg!(feature = "s390x")),
         ("sparc", cfg!(feature = "sparc")),
         ("mips", cfg!(feature = "mips")),
+        ("riscv", cfg!(feature = "riscv")),
     ];
     features.into_iter().filter(|(_, is_built)| !is_built).map(|(name, _)| name).collect()
 }

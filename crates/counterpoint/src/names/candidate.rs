@@ -114,6 +114,12 @@ impl CandidateEvent {
 }
 
 impl Candidate {
+    /// Returns true if both are the same native events, perhaps at other levels.
+    pub(crate) fn is_same_code(&self, other: &Candidate) -> bool {
+        let (Ok(own), Ok(others)) = (&self.natives, &other.natives) else { return false };
+        own.len() == others.len() && own.iter().zip(others).all(|(own, other)| own.is_same_code(other))
+    }
+
     pub(crate) fn new(
         events: Vec<CandidateEvent>,
         natives: Result<Vec<Native>, Error>,

@@ -22,6 +22,7 @@ pub(crate) mod plain;
 pub(crate) mod power;
 pub(crate) mod power_nest;
 pub(crate) mod rapl;
+pub(crate) mod riscv;
 pub(crate) mod s390x;
 pub(crate) mod sparc;
 pub(crate) mod torrent;

@@ -248,7 +248,7 @@ fn every_refusal_says_where_and_what_would_have_been_right() {
         ("", "NOTFOUND", 0..0, &[]),
         ("perf::cycles,x", "INVAL", 12..13, &[]),
         ("perf:: cycles", "INVAL", 6..7, &[]),
-        ("prf::cycles", "NOTFOUND", 0..3, &["perf"]),
+        ("perff::cycles", "NOTFOUND", 0..5, &["perf"]),
         ("cycles::u", "NOTFOUND", 0..6, &[]),
         ("perf::cylces", "NOTFOUND", 6..12, &["cycles"]),
         ("perf::alignment-faults", "NOTFOUND", 6..22, &[]),

@@ -17,6 +17,7 @@ mod kernel;
 mod libpfm3;
 mod machines;
 mod plan;
+mod processors;
 mod properties;
 mod similar;
 mod syntax;

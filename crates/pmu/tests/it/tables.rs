@@ -6,7 +6,7 @@ use std::path::Path;
 
 use counterpoint_pmu::{AttributeKind, Layer, Machine, Pmu, find, left_out};
 
-const VENDORS: [&str; 7] = ["intel", "amd", "arm", "power", "s390x", "sparc", "mips"];
+const VENDORS: [&str; 8] = ["intel", "amd", "arm", "power", "s390x", "sparc", "mips", "riscv"];
 
 /// What is said about an event or one of its unit masks.
 #[derive(Debug, PartialEq)]
@@ -33,6 +33,10 @@ fn every_line_is_compiled_in() {
         let mut lines = 0;
         for line in list.lines().filter(|line| !line.starts_with('#')) {
             let words: Vec<&str> = line.split(" | ").next().unwrap().split(' ').collect();
+            if words[1].starts_with("processors/") {
+                // `processors::derived_tables_encode_as_the_vendors_terms` compares these.
+                continue;
+            }
             let text = read(&format!("{}.txt", words[1]));
             let of_text = of_text(&words, &text, &described);
             let pmu = find(words[0]).expect(words[0]);
@@ -43,7 +47,7 @@ fn every_line_is_compiled_in() {
             assert_eq!(of_crate.len(), of_text.len(), "{}", pmu.name);
             lines += of_text.len();
         }
-        assert!(lines > 100, "{vendor}");
+        assert!(lines > 100 || vendor == "riscv", "{vendor}");
     }
 }
 

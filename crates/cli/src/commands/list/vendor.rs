@@ -16,7 +16,7 @@ pub fn events(
     wanted: &Wanted,
 ) -> Vec<Listed> {
     const FEW: usize = 64;
-    if args.pmu.is_none() && wanted.is_all() && !args.events {
+    if args.pmu.is_none() && args.words().is_empty() && !args.events {
         return Vec::new();
     }
     let mut events = list_vendor(absent.unwrap_or(machine));
