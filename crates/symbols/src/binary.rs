@@ -64,6 +64,18 @@ pub struct Symbol<'b> {
     pub addresses: Range<u64>,
 }
 
+/// A function at an address, with the line that ran there: that of a call in a function that called an inlined one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Frame {
+    /// The source name of the function, or `[unknown]`.
+    pub function: String,
+    /// The source file, as the debug information names it.
+    pub file: Option<String>,
+    /// The line in the source file, from 1.
+    pub line: Option<u32>,
+}
+
 /// The names and lines that a file has beside itself.
 #[derive(Default)]
 struct Separate {
@@ -157,23 +169,22 @@ impl Binary {
         Some(address.wrapping_add(offset - file.start))
     }
 
-    /// The functions that were inlined at an address, the innermost first.
-    pub fn inlined(&self, address: u64) -> Vec<String> {
-        let frames = self.lines.as_ref().and_then(|lines| lines.find_frames(address).ok());
-        let Some(mut frames) = frames else { return Vec::new() };
-        let mut names = Vec::new();
-        while let Ok(Some(frame)) = frames.next() {
+    /// The functions at an address: those that were inlined there, the innermost first, and at last the one that has the address, of which the symbol tables know the name better; none if the file has no debug information of the address.
+    pub fn frames(&self, address: u64) -> Vec<Frame> {
+        let found = self.lines.as_ref().and_then(|lines| lines.find_frames(address).ok());
+        let Some(mut found) = found else { return Vec::new() };
+        let mut frames = Vec::new();
+        while let Ok(Some(frame)) = found.next() {
             let name = frame.function.as_ref().and_then(|name| name.raw_name().ok());
-            let name = name.as_deref().unwrap_or("[unknown]");
-            names.push(demangled(name).into_owned());
+            let function = demangled(name.as_deref().unwrap_or("[unknown]")).into_owned();
+            let (file, line) = frame.location.map_or((None, None), |of| (of.file, of.line));
+            frames.push(Frame { function, file: file.map(str::to_string), line });
             // Debug information that lies may say that a function is inlined in itself for ever.
-            if names.len() > DEEPEST_INLINED {
+            if frames.len() > DEEPEST_INLINED {
                 break;
             }
         }
-        // The last one is the function itself, of which the symbol tables have the name.
-        names.pop();
-        names
+        frames
     }
 
     /// The name of the function at an address of the file, and its addresses; `None` if it has no name.
