@@ -38,6 +38,7 @@ mod mini_symbols;
 mod notice;
 mod plain;
 mod plt;
+mod scopes;
 mod short_names;
 mod source_files;
 
