@@ -49,6 +49,7 @@ mod perf_table;
 mod privileges;
 mod profile;
 mod profile_diff;
+mod profile_firefox;
 mod profile_jit;
 mod profile_off_cpu;
 mod profile_page;

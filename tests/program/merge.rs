@@ -317,6 +317,64 @@ fn what_is_odd_about_runs_is_told() {
     assert!(error.contains("a run was interrupted: rank 1"), "{error}");
 }
 
+/// A report by a process on a host, with the state of its machine.
+fn report_on(host: &str, rank: u32, environment: &Value) -> String {
+    let report = report_of(Some(rank), 100 + rank, 1).replace("node1", host);
+    report.replace("\"runs\":1", &format!("\"runs\":1,\"environment\":{environment}"))
+}
+
+#[test]
+fn what_differs_between_the_machines_is_told_once() {
+    let state = |kernel: &str, governor: &str, load: f64| json!({"cpus": 8, "kernel": kernel, "governor": governor, "load": load});
+    let mut reports: Vec<String> = (0..6)
+        .map(|rank| report_on(&format!("node{rank}"), rank, &state("6.1", "performance", 0.5)))
+        .collect();
+    reports.push(report_on("node6", 6, &state("6.8", "performance", 1.0)));
+    reports.push(report_on("node7", 7, &state("6.8", "performance", 7.25)));
+    let texts: Vec<&str> = reports.iter().map(String::as_str).collect();
+    let (code, table, _) = merge("machines", false, &texts);
+    assert_eq!(code, 0);
+    let differ = "the machines differ: the kernel is 6.1 on 6 hosts and 6.8 on node6 and node7: that can explain any difference";
+    assert_eq!(table.matches(differ).count(), 1, "{table}");
+    let load =
+        "the load is 0.50 on node0 and 7.25 on node7: that can explain a difference of times";
+    assert!(table.contains(load), "{table}");
+    assert!(!table.contains("governor"), "{table}");
+    let (_, out, error) = merge("machines-json", true, &texts);
+    assert_eq!(error, "");
+    let all = lines(&out);
+    let differences = &all.last().unwrap()["summary"]["differences"];
+    let expected = json!([
+        {"fact": "kernel", "explains": "everything", "values": [
+            {"value": "6.1", "processes": [0, 1, 2, 3, 4, 5]},
+            {"value": "6.8", "processes": [6, 7]},
+        ]},
+        {"fact": "load", "explains": "times", "values": [
+            {"value": "0.50", "processes": [0]},
+            {"value": "7.25", "processes": [7]},
+        ]},
+    ]);
+    assert_eq!(*differences, expected);
+    let (_reports, files) = Reports::new("machines-csv", &texts);
+    let mut args = vec!["merge", "--csv"];
+    args.extend(files.iter().map(String::as_str));
+    assert!(stderr(&run(&args)).contains(differ), "beside CSV, on standard error");
+}
+
+/// Then the processes are named; what a report does not tell is no difference.
+#[test]
+fn a_machine_that_changed_between_two_runs_is_told() {
+    let one = report_on("node1", 0, &json!({"governor": "powersave", "smt": "on"}));
+    let other = report_on("node1", 1, &json!({"governor": "performance"}));
+    let silent = report_of(Some(2), 102, 1);
+    let (_, table, _) = merge("changed", false, &[&one, &other, &silent]);
+    let differ = "the machines differ: the governor is performance in rank 1 and powersave in rank 0: that can explain a difference of times and rates, and not of counts such as instructions";
+    assert!(table.contains(differ) && table.matches("differ:").count() == 1, "{table}");
+    let (_, table, _) =
+        merge("unchanged", false, &[&one, &one.replace("\"rank\":0", "\"rank\":3"), &silent]);
+    assert!(!table.contains("differ"), "{table}");
+}
+
 #[test]
 fn estimates_are_marked() {
     let (_, table, _) = merge("estimates", false, &[RANK_3, RANK_5]);

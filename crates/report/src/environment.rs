@@ -37,6 +37,42 @@ record! {
 /// How much of the CPUs the loads of two machines may differ by.
 const LOAD: f64 = 0.25;
 
+/// A difference that a difference of facts can explain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+pub enum Explains {
+    /// Any difference.
+    Everything,
+    /// A difference of times and rates, and not of counts such as instructions.
+    Times,
+}
+
+/// A fact of a machine, apart from its load.
+pub(crate) struct Fact {
+    /// The key of the environment.
+    pub key: &'static str,
+    /// The name in a sentence.
+    pub name: &'static str,
+    pub value: Option<String>,
+    pub explains: Explains,
+}
+
+/// The names of the load, which is compared by how much it differs.
+pub(crate) const LOAD_NAME: &str = "load";
+
+impl Explains {
+    /// The end of a sentence about a difference of facts.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Explains::Everything => "that can explain any difference",
+            Explains::Times => {
+                "that can explain a difference of times and rates, and not of counts such as instructions"
+            }
+        }
+    }
+}
+
 impl Environment {
     /// Sentences about what differs between the states of two sides, of which these are the names, and whether that can explain a difference of their values; none if nothing is known to differ.
     ///
@@ -53,50 +89,57 @@ impl Environment {
     /// ]);
     /// ```
     pub fn differences(&self, other: &Environment, names: [&str; 2]) -> Vec<String> {
-        let text = |value: &Option<String>| value.clone();
-        let number = |value: Option<u64>| value.map(|value| value.to_string());
-        let of_machine = [
-            ("processor", text(&self.cpu), text(&other.cpu)),
-            ("microcode", text(&self.microcode), text(&other.microcode)),
-            ("kernel", text(&self.kernel), text(&other.kernel)),
-            ("virtual machine", text(&self.virtual_machine), text(&other.virtual_machine)),
-        ];
-        let of_speed = [
-            ("number of CPUs", number(self.cpus), number(other.cpus)),
-            ("governor", text(&self.governor), text(&other.governor)),
-            ("least clock rate in MHz", number(self.min_mhz), number(other.min_mhz)),
-            ("greatest clock rate in MHz", number(self.max_mhz), number(other.max_mhz)),
-            ("boost", text(&self.boost), text(&other.boost)),
-            ("SMT", text(&self.smt), text(&other.smt)),
-            ("load", self.load_beside(other), other.load_beside(self)),
-        ];
-        let everything = "that can explain any difference";
-        let speed = "that can explain a difference of times and rates, and not of counts such as instructions";
-        [(clauses(of_machine, names), everything), (clauses(of_speed, names), speed)]
-            .into_iter()
-            .filter(|(clauses, _)| !clauses.is_empty())
-            .map(|(clauses, what)| format!("The {}: {what}.", listed(&clauses, clauses.len())))
-            .collect()
+        let facts = self.facts().into_iter().zip(other.facts()).map(|(own, others)| {
+            (own.explains, clause(own.name, [own.value, others.value], names))
+        });
+        let load = self
+            .load
+            .zip(other.load)
+            .filter(|(own, others)| loads_differ(*own, *others, self.cpus.max(other.cpus)));
+        let load = load.map(|(own, others)| {
+            let values = [own, others].map(|load| Some(format!("{load:.2}")));
+            (Explains::Times, clause(LOAD_NAME, values, names))
+        });
+        let all: Vec<_> = facts.chain(load).collect();
+        let sentence = |explains: Explains| {
+            let of = all.iter().filter(|(of, _)| *of == explains);
+            let clauses: Vec<String> = of.filter_map(|(_, clause)| clause.clone()).collect();
+            let listed = listed(&clauses, clauses.len());
+            (!clauses.is_empty()).then(|| format!("The {listed}: {}.", explains.words()))
+        };
+        [Explains::Everything, Explains::Times].into_iter().filter_map(sentence).collect()
     }
 
-    /// The load, if it is much more or less than another one.
-    fn load_beside(&self, other: &Environment) -> Option<String> {
-        let (own, others) = (self.load?, other.load?);
-        let cpus = self.cpus.or(other.cpus).unwrap_or(1) as f64;
-        ((own - others).abs() > LOAD * cpus).then(|| format!("{own:.2}"))
+    /// All facts but the load, in the order in which sentences have them.
+    pub(crate) fn facts(&self) -> [Fact; 10] {
+        use Explains::{Everything, Times};
+        let number = |value: Option<u64>| value.map(|value| value.to_string());
+        let facts = [
+            ("cpu", "processor", self.cpu.clone(), Everything),
+            ("microcode", "microcode", self.microcode.clone(), Everything),
+            ("kernel", "kernel", self.kernel.clone(), Everything),
+            ("virtual_machine", "virtual machine", self.virtual_machine.clone(), Everything),
+            ("cpus", "number of CPUs", number(self.cpus), Times),
+            ("governor", "governor", self.governor.clone(), Times),
+            ("min_mhz", "least clock rate in MHz", number(self.min_mhz), Times),
+            ("max_mhz", "greatest clock rate in MHz", number(self.max_mhz), Times),
+            ("boost", "boost", self.boost.clone(), Times),
+            ("smt", "SMT", self.smt.clone(), Times),
+        ];
+        facts.map(|(key, name, value, explains)| Fact { key, name, value, explains })
     }
 }
 
-/// `governor is powersave in A and performance in B`, for what is known of both and differs.
-fn clauses<const N: usize>(
-    of: [(&str, Option<String>, Option<String>); N],
-    names: [&str; 2],
-) -> Vec<String> {
-    let clause = |(what, one, two): (&str, Option<String>, Option<String>)| {
-        let (one, two) = one.zip(two).filter(|(one, two)| one != two)?;
-        Some(format!("{what} is {one} in {} and {two} in {}", names[0], names[1]))
-    };
-    of.into_iter().filter_map(clause).collect()
+/// Returns true if one load is much more than another one, on machines with so many CPUs.
+pub(crate) fn loads_differ(one: f64, other: f64, cpus: Option<u64>) -> bool {
+    (one - other).abs() > LOAD * cpus.unwrap_or(1) as f64
+}
+
+/// `governor is powersave in A and performance in B`, if both are known and differ.
+fn clause(what: &str, of: [Option<String>; 2], names: [&str; 2]) -> Option<String> {
+    let [one, two] = of;
+    let (one, two) = one.zip(two).filter(|(one, two)| one != two)?;
+    Some(format!("{what} is {one} in {} and {two} in {}", names[0], names[1]))
 }
 
 #[cfg(test)]

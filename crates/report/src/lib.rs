@@ -21,10 +21,13 @@ mod value;
 pub mod words;
 
 pub use amount::Amount;
-pub use environment::Environment;
+pub use environment::{Environment, Explains};
 pub use field::Field;
 pub use keys::Key;
-pub use merged::{MemberValue, MergedKey, MergedRow, MergedSpread, MergedSummary, Missing, Source};
+pub use merged::{
+    Difference, FactValue, MemberValue, MergedKey, MergedRow, MergedSpread, MergedSummary, Missing,
+    Source,
+};
 pub use row::{Location, Process, Row, Runs};
 pub use status::Status;
 pub use timeline::{Timeline, TimelineLine};

@@ -3,7 +3,7 @@
 use crate::field::{Field, ToField};
 use crate::keys::{Key, Part, record};
 use crate::row::{Location, Process};
-use crate::{Amount, Status};
+use crate::{Amount, Explains, Status};
 
 record! {
     /// The keys by which rows of several reports are merged into one.
@@ -122,6 +122,35 @@ pub struct MergedSummary<'a> {
     pub repeated_ranks: Vec<u64>,
     /// The jobs of which ranks have no report.
     pub missing_ranks: &'a [Missing],
+    /// The facts in which the machines of the processes differ.
+    pub differences: &'a [Difference],
+}
+
+/// A fact in which the machines of processes differ.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+pub struct Difference {
+    /// The key of the fact in the environment, such as `kernel`.
+    pub fact: &'static str,
+    /// The name of the fact in sentences.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub name: &'static str,
+    /// The differences of values that it can explain.
+    pub explains: Explains,
+    /// The values, that of most processes first; of the load, the least and the greatest.
+    pub values: Vec<FactValue>,
+}
+
+/// A value of a fact.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+pub struct FactValue {
+    /// The value.
+    pub value: String,
+    /// The processes on whose machine it is so: their places in the list of processes, from 0.
+    pub processes: Vec<usize>,
 }
 
 /// A process that wrote a report, and the file with it.

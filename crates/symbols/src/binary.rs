@@ -7,15 +7,18 @@ use super::demangled::demangled;
 use super::functions::{Code, Functions, codes, data};
 use super::inflated::inflates_too_far;
 use super::mini_symbols::mini_symbols;
+use super::scopes::Scopes;
 use super::source_files::author;
 use addr2line::Loader;
+use gimli::{DwLang, ReaderOffset};
 use object::{Object, ObjectSegment, ObjectSymbolTable, ReadCache, ReadRef};
+use std::cell::OnceCell;
 use std::fmt;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The most bytes of a function that are read.
 const LONGEST_CODE: u64 = 16 << 20;
@@ -34,7 +37,16 @@ pub struct Binary {
     segments: Vec<(Range<u64>, u64)>,
     functions: Functions,
     stripped: bool,
-    lines: Option<Loader>,
+    lines: Option<Lines>,
+}
+
+/// The debug information of a file.
+struct Lines {
+    loader: Loader,
+    /// The file that has it.
+    path: PathBuf,
+    /// The scopes of functions without linkage names, which are read for the first of them.
+    scopes: OnceCell<Option<Scopes>>,
 }
 
 /// A processor whose code a file has.
@@ -64,12 +76,24 @@ pub struct Symbol<'b> {
     pub addresses: Range<u64>,
 }
 
+/// A function at an address, with the line that ran there: that of a call in a function that called an inlined one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Frame {
+    /// The source name of the function, or `[unknown]`.
+    pub function: String,
+    /// The source file, as the debug information names it.
+    pub file: Option<String>,
+    /// The line in the source file, from 1.
+    pub line: Option<u32>,
+}
+
 /// The names and lines that a file has beside itself.
 #[derive(Default)]
 struct Separate {
     codes: Vec<Code>,
     has_symbols: bool,
-    lines: Option<Loader>,
+    lines: Option<Lines>,
     author: u32,
 }
 
@@ -114,7 +138,7 @@ impl Binary {
                 return None;
             }
             let supplement = debug_files.supplement(path, &file);
-            Loader::new_with_sup(path, supplement.as_deref()).ok()
+            Lines::read(path, supplement.as_deref())
         };
         let segment = |segment: object::Segment<'d, '_, R>| {
             let (offset, size) = segment.file_range();
@@ -157,23 +181,30 @@ impl Binary {
         Some(address.wrapping_add(offset - file.start))
     }
 
-    /// The functions that were inlined at an address, the innermost first.
-    pub fn inlined(&self, address: u64) -> Vec<String> {
-        let frames = self.lines.as_ref().and_then(|lines| lines.find_frames(address).ok());
-        let Some(mut frames) = frames else { return Vec::new() };
-        let mut names = Vec::new();
-        while let Ok(Some(frame)) = frames.next() {
+    /// The functions at an address: those that were inlined there, the innermost first, and at last the one that has the address, of which the symbol tables know the name better; none if the file has no debug information of the address.
+    pub fn frames(&self, address: u64) -> Vec<Frame> {
+        let Some(lines) = &self.lines else { return Vec::new() };
+        let Ok(mut found) = lines.loader.find_frames(address) else { return Vec::new() };
+        let mut frames = Vec::new();
+        let mut next = found.next().ok().flatten();
+        while let Some(frame) = next {
+            next = found.next().ok().flatten();
             let name = frame.function.as_ref().and_then(|name| name.raw_name().ok());
-            let name = name.as_deref().unwrap_or("[unknown]");
-            names.push(demangled(name).into_owned());
+            let scoped = || {
+                let (language, offset) = (frame.function.as_ref()?.language?, frame.dw_die_offset?);
+                lines.scoped(address, offset.0.into_u64(), name.as_deref()?, language)
+            };
+            let scoped = next.as_ref().and_then(|_| scoped());
+            let plain = || demangled(name.as_deref().unwrap_or("[unknown]")).into_owned();
+            let (file, line) = frame.location.map_or((None, None), |of| (of.file, of.line));
+            let file = file.map(str::to_string);
+            frames.push(Frame { function: scoped.unwrap_or_else(plain), file, line });
             // Debug information that lies may say that a function is inlined in itself for ever.
-            if names.len() > DEEPEST_INLINED {
+            if frames.len() > DEEPEST_INLINED {
                 break;
             }
         }
-        // The last one is the function itself, of which the symbol tables have the name.
-        names.pop();
-        names
+        frames
     }
 
     /// The name of the function at an address of the file, and its addresses; `None` if it has no name.
@@ -227,9 +258,33 @@ impl Binary {
     /// The function and the line at an address of the file; `None` if there is no code.
     pub fn symbol(&self, address: u64) -> Option<Symbol<'_>> {
         let (function, mut addresses) = self.functions.at(address)?;
-        let lines = self.lines.as_ref();
+        let lines = self.lines.as_ref().map(|lines| &lines.loader);
         let (file, line) = lines.map_or((None, None), |of| line(of, address, &mut addresses));
         Some(Symbol { function, file, line, addresses })
+    }
+}
+
+impl Lines {
+    fn read(path: &Path, supplement: Option<&Path>) -> Option<Lines> {
+        let loader = Loader::new_with_sup(path, supplement).ok()?;
+        Some(Lines { loader, path: path.to_path_buf(), scopes: OnceCell::new() })
+    }
+
+    /// The name of a function of C++ with the scopes around it, if `name` is not one for the linker, which has them.
+    fn scoped(&self, address: u64, offset: u64, name: &str, language: DwLang) -> Option<String> {
+        const CPP: [DwLang; 6] = [
+            gimli::DW_LANG_C_plus_plus,
+            gimli::DW_LANG_C_plus_plus_03,
+            gimli::DW_LANG_C_plus_plus_11,
+            gimli::DW_LANG_C_plus_plus_14,
+            gimli::DW_LANG_C_plus_plus_17,
+            gimli::DW_LANG_C_plus_plus_20,
+        ];
+        if name.starts_with("_Z") || !CPP.contains(&language) {
+            return None;
+        }
+        let scopes = self.scopes.get_or_init(|| Scopes::open(&self.path)).as_ref()?;
+        scopes.name(address, usize::try_from(offset).ok()?)
     }
 }
 
@@ -256,7 +311,7 @@ impl Separate {
         let file = object::File::parse(&cache).ok()?;
         let lines = || {
             let supplement = debug_files.supplement(path, &file);
-            Loader::new_with_sup(path, supplement.as_deref()).ok()
+            Lines::read(path, supplement.as_deref())
         };
         Some(Separate {
             codes: codes(&file),

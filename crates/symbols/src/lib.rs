@@ -38,11 +38,12 @@ mod mini_symbols;
 mod notice;
 mod plain;
 mod plt;
+mod scopes;
 mod short_names;
 mod source_files;
 
 pub use binaries::Binaries;
-pub use binary::{Architecture, Binary, Symbol};
+pub use binary::{Architecture, Binary, Frame, Symbol};
 pub use build_id::{build_id_of_file, hex};
 pub use code_file::{CodeFile, FileId, MappedFile, VDSO};
 pub use code_files::CodeFiles;

@@ -5,7 +5,7 @@ use super::module::{Module, is_anonymous};
 use super::places::{UNKNOWN, UNKNOWN_KERNEL};
 use super::running::Profiled;
 use counterpoint_profil::write::Symbol;
-use counterpoint_symbols::{Binaries, Binary, Jit};
+use counterpoint_symbols::{Binaries, Binary, Frame, Jit};
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -218,7 +218,7 @@ impl<'b> Symbols<'b> {
         }
     }
 
-    /// The functions at an address: those that were inlined there, the innermost first, and at last the function that has the address.
+    /// The functions at an address, each with the line that ran there: those that were inlined there, the innermost first, and at last the function that has the address.
     pub fn frames(&self, address: u64) -> Vec<Symbol> {
         let unknown = match address {
             UNKNOWN => Some(UNNAMED),
@@ -229,20 +229,23 @@ impl<'b> Symbols<'b> {
             return vec![Symbol::new(name)];
         }
         let address = self.of_handler(address).unwrap_or(address);
-        let outer = self.symbol(address).unwrap_or_else(|| Symbol::new(UNNAMED));
+        let mut outer = self.symbol(address).unwrap_or_else(|| Symbol::new(UNNAMED));
         let text = self.text(address);
-        let inlined = text.map_or(Vec::new(), |text| match self.names(text) {
+        let mut frames = text.map_or(Vec::new(), |text| match self.names(text) {
             Names::File(binary) => {
                 let linked = binary.linked(text.offset(address));
-                linked.map_or(Vec::new(), |linked| binary.inlined(linked))
+                linked.map_or(Vec::new(), |linked| binary.frames(linked))
             }
             Names::Jit(_) | Names::Kernel | Names::None => Vec::new(),
         });
+        if let Some(Frame { file, line, .. }) = frames.pop() {
+            (outer.file, outer.line) = (file, line);
+        }
         let module = outer.module.clone();
-        let inlined = inlined.into_iter();
-        let inlined = inlined.map(|name| {
+        let inlined = frames.into_iter();
+        let inlined = inlined.map(|Frame { function, file, line, .. }| {
             let module = module.clone();
-            Symbol { module, inlined: true, ..Symbol::new(name) }
+            Symbol { module, inlined: true, file, line, ..Symbol::new(function) }
         });
         inlined.chain([outer]).collect()
     }

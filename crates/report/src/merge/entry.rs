@@ -1,6 +1,7 @@
 //! The lines of a report, one by one.
 
 use super::merged::Cell;
+use crate::Environment;
 use crate::MergedKey;
 use crate::Timeline;
 use crate::{Process, Row};
@@ -28,6 +29,9 @@ pub struct End {
     /// In how many runs the command failed.
     #[serde(default)]
     pub failed_runs: u64,
+    /// The state of the machine.
+    #[serde(default)]
+    pub environment: Option<Environment>,
 }
 
 /// The value of a row.

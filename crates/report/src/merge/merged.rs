@@ -3,7 +3,7 @@
 use super::member::Member;
 use crate::Timeline;
 use crate::{Amount, Location, Status};
-use crate::{MergedKey, Missing, Source};
+use crate::{Difference, MergedKey, Missing, Source};
 use std::collections::{BTreeSet, HashSet};
 
 /// The rows of several reports.
@@ -21,6 +21,8 @@ pub struct Merged {
     pub repeated_ranks: BTreeSet<u64>,
     /// The ranks of which there is no report.
     pub missing: Vec<Missing>,
+    /// The facts in which the machines of the processes differ.
+    pub differences: Vec<Difference>,
     /// The reason why there is no total of all: a report is missing or incomplete.
     pub gap: Option<String>,
     /// The timelines of threads, with the name of the process of each.

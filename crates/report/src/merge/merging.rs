@@ -1,10 +1,12 @@
 //! Adds reports, row by row, to rows that are merged by their keys.
 
+use super::differences::differences;
 use super::entry::{End, Entry, KeyedCell};
 use super::member::Member;
 use super::merged::{Cell, EventCells, Merged};
 use super::missing::missing;
 use super::remarks;
+use crate::Environment;
 use crate::Timeline;
 use crate::{MergedKey, Source};
 use crate::{Process, Status};
@@ -24,6 +26,8 @@ pub struct Merging {
     repeated_ranks: BTreeSet<u64>,
     /// With the source of each.
     timelines: Vec<(usize, Timeline)>,
+    /// The states of machines, likewise.
+    environments: Vec<(usize, Environment)>,
 }
 
 /// The state that is known only while a file is added.
@@ -63,7 +67,8 @@ impl Merging {
                 }
                 self.row(&mut in_file, source, value);
             }
-            if let Some(End { interrupted, failed_runs }) = end {
+            if let Some(End { interrupted, failed_runs, environment }) = end {
+                self.environments.extend(environment.map(|of| (source, of)));
                 let source = &mut self.sources[source];
                 *source = Source { incomplete: false, interrupted, failed_runs, ..source.clone() };
                 // Another report of the same name is of another process, in another container or with a process id that is used again.
@@ -142,7 +147,8 @@ impl Merging {
 
     /// The rows, with the values of each by rank, and after them those without a rank as they came.
     pub fn finish(self) -> Merged {
-        let Merging { mut rows, sources, reports, repeated_ranks, timelines, .. } = self;
+        let Merging { mut rows, sources, reports, repeated_ranks, timelines, environments, .. } =
+            self;
         leave_out_parts(&mut rows);
         add_absent(&mut rows);
         for row in &mut rows {
@@ -153,11 +159,22 @@ impl Merging {
         }
         let members = Member::of_sources(&sources);
         let missing = missing(&sources);
+        let differences = differences(&environments);
         let gap = remarks::gap(&sources, &missing);
         let timelines = timelines.into_iter();
         let timelines = timelines.map(|(source, line)| (members[source].title_on_host(), line));
         let timelines = timelines.collect();
-        Merged { rows, members, sources, reports, repeated_ranks, missing, gap, timelines }
+        Merged {
+            rows,
+            members,
+            sources,
+            reports,
+            repeated_ranks,
+            missing,
+            differences,
+            gap,
+            timelines,
+        }
     }
 }
 

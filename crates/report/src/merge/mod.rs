@@ -36,6 +36,7 @@
 //! ```
 
 mod by;
+mod differences;
 mod entry;
 mod member;
 mod merged;

@@ -23,6 +23,7 @@ pub fn remarks(merged: &Merged) -> Vec<String> {
         let runs = if runs == 1 { "1 run".to_string() } else { format!("{runs} runs") };
         sentences.push(format!("the command failed in {runs}: {names}"));
     }
+    sentences.extend(merged.differences.iter().map(|of| of.sentence(sources)));
     sentences
 }
 
@@ -37,10 +38,14 @@ fn of_incomplete(sources: &[Source]) -> Option<String> {
 }
 
 fn named(sources: &[Source], is_wanted: impl Fn(&Source) -> bool) -> String {
-    let name = |source: &Source| match source.process.rank {
-        Some(rank) => format!("rank {rank}"),
-        None => source.file.clone(),
-    };
     let names: Vec<String> = sources.iter().filter(|source| is_wanted(source)).map(name).collect();
     listed(&names, NAMED)
+}
+
+/// The name of a process in a sentence.
+pub(super) fn name(source: &Source) -> String {
+    match source.process.rank {
+        Some(rank) => format!("rank {rank}"),
+        None => source.file.clone(),
+    }
 }

@@ -21,7 +21,7 @@ fn ask(bytes: Vec<u8>) -> Vec<Range<u64>> {
     };
     let functions: Vec<_> = binary.functions().map(|(_, range)| range).take(20).collect();
     for range in &functions {
-        let _ = (binary.symbol(range.start), binary.inlined(range.start), binary.data());
+        let _ = (binary.symbol(range.start), binary.frames(range.start), binary.data());
         let _ = binary.code(range.clone());
     }
     functions

@@ -4,4 +4,5 @@
 
 mod damaged;
 mod roots;
+mod scopes;
 mod short_names;

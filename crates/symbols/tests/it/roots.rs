@@ -66,7 +66,7 @@ fn another_file_of_the_same_path_is_not_the_one_that_was_mapped() {
 }
 
 #[allow(clippy::print_stdout, reason = "a test says what it skips")]
-fn println_skipped(why: &str) {
+pub(crate) fn println_skipped(why: &str) {
     println!("skipped: {why}");
 }
 

@@ -32,6 +32,7 @@ pub fn write(out: &mut impl Write, merged: &Merged, by: By) -> io::Result<()> {
             processes: &merged.sources,
             repeated_ranks: merged.repeated_ranks.iter().copied().collect(),
             missing_ranks: &merged.missing,
+            differences: &merged.differences,
         }),
     )
 }

@@ -183,6 +183,12 @@ impl ProfileArgs {
                 "a recording has all samples, as the kernel takes them; leave out the option",
             ));
         }
+        if let Some((_, option)) =
+            changed[..3].iter().find(|(asked, _)| *asked && self.format == Format::Firefox)
+        {
+            return Err(Failure::new(format!("{option} is not for --format firefox"))
+                .help("it has all samples; leave out the option"));
+        }
         if self.asked_graph().is_some() && self.format == Format::Gmon {
             return Err(Failure::new("--format gmon is written without call stacks").help(
                 "leave out --call-graph, or use --format pprof, folded, svg, json or table",

@@ -107,7 +107,7 @@ impl ReportArgs {
     pub fn check(&self) -> Result<(), Failure> {
         if matches!(self.format, Format::Gmon | Format::Perf) {
             return Err(Failure::new("a recording is not written in this format")
-                .help("use --format table, json, folded, svg or pprof"));
+                .help("use --format table, json, folded, svg, pprof or firefox"));
         }
         self.views.check(self.format)?;
         self.debug.check()?;

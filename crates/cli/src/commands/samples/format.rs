@@ -12,6 +12,8 @@ pub enum Format {
     Folded,
     /// A file for `go tool pprof`
     Pprof,
+    /// A file for the Firefox Profiler (https://profiler.firefox.com), of each thread over time; compressed if its name ends with .gz
+    Firefox,
     /// The samples themselves, as perf.data: a file for `counterpoint report`, `perf report`, `perf script` and other tools
     Perf,
     /// A picture, as SVG: with --call-graph a flame graph, and without it bars over the addresses

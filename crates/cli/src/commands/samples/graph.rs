@@ -1,5 +1,6 @@
 //! The call graph that `--call-graph` asks for.
 
+use super::firefox;
 use super::format::Format;
 use super::html::INTERVALS;
 use crate::failure::Failure;
@@ -51,19 +52,21 @@ pub fn call_graph(asked: AskedGraph) -> Result<CallGraph, Failure> {
     })
 }
 
-/// The profile with the stacks that its result shows: with those of each thread over time for a page, which has the functions that were inlined also without a call graph, and with those of each thread where its name may be the outermost frame.
+/// The profile with the stacks that its result shows: with those of each thread over time for a page and for the Firefox Profiler, which have the functions that were inlined also without a call graph, and with those of each thread where its name may be the outermost frame.
 pub fn with_stacks(
     profile: Profile,
     graph: Option<CallGraph>,
     format: Format,
     is_page: bool,
 ) -> Profile {
-    let profile = match (graph, is_page) {
+    let needs_stacks = is_page || format == Format::Firefox;
+    let profile = match (graph, needs_stacks) {
         (None, false) => return profile,
         (graph, _) => profile.call_graph(graph.unwrap_or(CallGraph::Innermost)),
     };
     match format {
         _ if is_page => profile.stacks_over_time(INTERVALS),
+        Format::Firefox => profile.stacks_over_time(firefox::INTERVALS),
         Format::Folded | Format::Svg => profile.stacks_over_time(1),
         _ => profile,
     }

@@ -3,6 +3,7 @@
 pub mod annotate;
 mod asked;
 pub mod filter;
+mod firefox;
 mod format;
 pub mod graph;
 mod hertz;

@@ -2,6 +2,7 @@
 
 use super::annotate::{self, Asked};
 use super::asked;
+use super::firefox;
 use super::format::Format;
 use super::html::Html;
 use super::json;
@@ -31,6 +32,8 @@ pub struct Output {
     writer: Sink,
     /// The file, where its name was not asked for.
     chosen: Option<PathBuf>,
+    /// The file is compressed if its format need not be.
+    is_packed: bool,
     /// The page of `--html`.
     page: Option<Sink>,
 }
@@ -72,21 +75,23 @@ impl Output {
         let heading = append.then_some(&b""[..]);
         // The samples of a file can be read again.
         let text = |sink: Sink| if to_stderr { sink.kept() } else { sink };
+        let is_packed = output.name().is_some_and(firefox::is_packed);
         let (writer, chosen) = match format {
-            Format::Gmon | Format::Pprof | Format::Svg if append => {
+            Format::Gmon | Format::Pprof | Format::Svg | Format::Firefox if append => {
                 return Err(Failure::new("--append: a file of this format holds one result")
                     .help("give each process a file of its own, with %p or {rank} in its name"));
             }
             Format::Gmon => output.bytes("gmon.out", has_command)?,
             Format::Pprof => output.bytes("profile.pb", has_command)?,
             Format::Perf => output.bytes("perf.data", has_command)?,
+            Format::Firefox if is_packed => output.bytes("profile.json.gz", has_command)?,
             // The command has standard output, as with `counterpoint stat`.
             Format::Table => (text(output.text(to_stderr, heading)?), None),
-            Format::Json | Format::Folded | Format::Svg => {
+            Format::Json | Format::Folded | Format::Svg | Format::Firefox => {
                 (text(output.text(false, heading)?), None)
             }
         };
-        Ok(Output { writer, chosen, page: None })
+        Ok(Output { writer, chosen, is_packed, page: None })
     }
 
     /// Shows the functions that a text names with their lines and instructions; returns a failure if they have no samples.
@@ -207,6 +212,7 @@ impl Output {
                 let svg = graph.unwrap_or_else(|| write::svg(&event.short));
                 self.writer.write_all(svg.as_bytes())?;
             }
+            Format::Firefox => firefox::write(&mut self.writer, args, event, self.is_packed)?,
             // The recorder has written it.
             Format::Perf => {}
             Format::Pprof => {
@@ -293,7 +299,11 @@ fn remark(args: &Shown<'_>, profile: &Profile<'_>, profiled: &Profiled) -> io::R
     if args.has_regions {
         warn_of_elsewhere(profile)?;
     }
-    if matches!(args.format, Format::Folded | Format::Svg | Format::Pprof | Format::Gmon) {
+    let is_silent = matches!(
+        args.format,
+        Format::Folded | Format::Svg | Format::Pprof | Format::Gmon | Format::Firefox
+    );
+    if is_silent {
         for remark in notes::of_lost(profiled).into_iter().chain(notes::of_stacks(args, profiled)) {
             writeln!(show::stderr(), "counterpoint: {remark}")?;
         }

@@ -29,14 +29,18 @@ pub fn context(profiled: &Profiled, origin: &Origin) -> PprofContext {
 }
 
 fn mapping(module: &Module, files: &CodeFiles) -> PprofMapping {
-    let read = || module.code_file(files)?.build_id();
-    let id = module.build_id().map(|id| id.as_bytes().to_vec()).or_else(read);
     PprofMapping {
         addresses: module.range.clone(),
         offset: module.offset,
         file: module.path.to_string_lossy().into_owned(),
-        build_id: id.map_or(String::new(), |id| hex(&id)),
+        build_id: build_id(module, files).map_or(String::new(), |id| hex(&id)),
     }
+}
+
+/// The build id that a module had when it was sampled, or else that of its file now.
+pub fn build_id(module: &Module, files: &CodeFiles) -> Option<Vec<u8>> {
+    let read = || module.code_file(files)?.build_id();
+    module.build_id().map(|id| id.as_bytes().to_vec()).or_else(read)
 }
 
 /// Writes a profile compressed, as pprof's own files are.
