@@ -12,6 +12,7 @@ use counterpoint_definitions::{Definition, Expansion, Unavailable};
 use counterpoint_pmu::syntax::{self, EventSpec, Modifiers, split_modifiers};
 use counterpoint_pmu::{Event, kernel, sysfs};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// Something that a name may stand for; [`EventSet::candidates`](crate::EventSet::candidates) returns all of them.
 #[derive(Debug)]
@@ -114,10 +115,15 @@ impl CandidateEvent {
 }
 
 impl Candidate {
-    /// Returns true if both are the same native events, perhaps at other levels.
-    pub(crate) fn is_same_code(&self, other: &Candidate) -> bool {
-        let (Ok(own), Ok(others)) = (&self.natives, &other.natives) else { return false };
-        own.len() == others.len() && own.iter().zip(others).all(|(own, other)| own.is_same_code(other))
+    /// Returns true if the codes of both are the same, on cores of each kind; some kernels take the codes of a core by its
+    /// own type of events and by that of raw ones.
+    pub(crate) fn has_codes_of(&self, other: &Candidate) -> bool {
+        let codes = |natives: &[Native]| -> BTreeSet<(u64, u64, u64)> {
+            let boxes = natives.iter().flat_map(|native| &native.boxes);
+            boxes.map(|one| (one.attr.config, one.attr.config1, one.attr.config2)).collect()
+        };
+        let natives = self.natives.as_deref().ok().zip(other.natives.as_deref().ok());
+        natives.is_some_and(|(own, others)| codes(own) == codes(others))
     }
 
     pub(crate) fn new(

@@ -16,7 +16,7 @@ use crate::names::error::NameError;
 use crate::names::ids::EventId;
 use crate::names::native::{Native, PmuBox};
 use counterpoint_pmu::syntax::{Modifiers, Term, Value};
-use counterpoint_pmu::{similar, sysfs, vendor};
+use counterpoint_pmu::{sysfs, vendor};
 use std::borrow::Cow;
 
 /// The event with a name, if the files come before the tables.
@@ -32,7 +32,7 @@ pub(crate) fn after_tables(query: &Query<'_>) -> Vec<Candidate> {
     let mut found = find(query);
     if !found.is_empty() {
         let of_tables = table::find(query);
-        found.retain(|event| !of_tables.iter().any(|known| known.is_same_code(event)));
+        found.retain(|event| !of_tables.iter().any(|known| known.has_codes_of(event)));
     }
     found
 }
@@ -136,11 +136,6 @@ fn on_box(event: &vendor::Event, device: &Device) -> Result<PmuBox, Error> {
     let term = Term { name: event.name.clone(), value: Value::Flag, span: 0..0, value_span: 0..0 };
     let config = pmu.encode(&[term])?;
     Ok(PmuBox::on(device, attr_of(&pmu, &config)))
-}
-
-/// Returns true if the files have a name that is similar to one that nothing has.
-pub(crate) fn has_near(machine: &Machine, name: &str) -> bool {
-    !similar(name, machine.vendor().names()).is_empty()
 }
 
 /// The PMU of an event without the number of its box, by the name that the machine has for it, or else its first name.
