@@ -77,6 +77,7 @@ mod temporary;
 mod terminal;
 mod times;
 mod top;
+mod top_live;
 
 #[path = "../../fixtures/seeds.rs"]
 mod seeds;

@@ -219,7 +219,7 @@ const ANNOTATE: Table = &[
     ("tui", &["--tui"], Instead("--html FILE")),
 ];
 
-const ONE_VIEW: &str = "one view of functions, threads and lines";
+const ONE_VIEW: &str = "one view of functions, threads, lines and processes";
 const TOP: Table = &[
     ("all-cpus", &["-a"], Same),
     ("branch-any", &["-b"], Instead("--call-graph lbr")),
@@ -241,7 +241,7 @@ const TOP: Table = &[
     ("show-nr-samples", &["-n"], Ignored),
     ("pid", &["-p", "PID"], Same),
     ("realtime", &["-r", "1"], Instead("chrt")),
-    ("sort", &["--sort", "comm"], Instead("the keys 1, 2 and 3")),
+    ("sort", &["--sort", "comm"], Instead("the keys 1, 2, 3 and 4")),
     ("tid", &["-t", "PID"], Same),
     ("hide_user_symbols", &["-U"], Instead("-e cpu-clock:k")),
     ("uid", &["-u", "0"], Same),
@@ -255,7 +255,7 @@ const TOP: Table = &[
     ("comms", &["--comms", "sh"], Instead("-t TID")),
     ("demangle-kernel", &["--demangle-kernel"], Ignored),
     ("dsos", &["--dsos", "sh"], Instead("the key /")),
-    ("fields", &["--fields", "sym"], Instead("the keys 1, 2 and 3")),
+    ("fields", &["--fields", "sym"], Instead("the keys 1, 2, 3 and 4")),
     ("force", &["--force"], Ignored),
     ("group", &["--group"], Instead(ONE_VIEW)),
     ("group-sort-idx", &["--group-sort-idx", "1"], Instead(ONE_VIEW)),

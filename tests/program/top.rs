@@ -15,10 +15,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// Takes the name `argv[1]`, prints much, and spends three quarters of `argv[2]` seconds of CPU time in `hottest` and a quarter in `warmer`.
+/// Takes the name `argv[1]`, prints much, and spends three quarters of `argv[2]` seconds of CPU time in `hottest` and a quarter in `warmer`. With a third argument, it has page faults.
 const SPIN: &str = r#"
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <time.h>
 volatile unsigned long sink;
@@ -33,30 +34,37 @@ int main(int argc, char **argv) {
     while ((double)clock() / CLOCKS_PER_SEC < end) {
         hottest();
         warmer();
+        if (argc > 3) {
+            char *page = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            *page = 1;
+            munmap(page, 4096);
+        }
     }
     return 7;
 }
 "#;
 
 /// The program, built once; `None` if the machine has no C compiler.
-fn spin() -> Option<PathBuf> {
+pub(crate) fn spin() -> Option<PathBuf> {
     static BUILT: std::sync::Once = std::sync::Once::new();
     if !has_tools(&["gcc", "stty"]) {
         return None;
     }
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("spin");
-    BUILT.call_once(|| {
-        let source = program.with_extension("c");
-        std::fs::write(&source, SPIN).unwrap();
-        let mut gcc = Command::new("gcc");
-        gcc.args(["-O1", "-g", "-o"]).args([&program, &source]);
-        assert!(gcc.status().unwrap().success());
-    });
+    BUILT.call_once(|| build(&program, SPIN));
     Some(program)
 }
 
+pub(crate) fn build(program: &Path, text: &str) {
+    let source = program.with_extension("c");
+    std::fs::write(&source, text).unwrap();
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-O1", "-g", "-o"]).args([program, &source]);
+    assert!(gcc.status().unwrap().success());
+}
+
 /// The program in a terminal.
-struct Top {
+pub(crate) struct Top {
     child: Child,
     /// The end of the terminal at which a person sits.
     keyboard: File,
@@ -74,7 +82,7 @@ struct Drawn {
 }
 
 /// Whatever is waited for comes sooner, even on a machine that is busy with other tests.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A new terminal: the end at which a person sits, and the other one. No other process inherits them.
 fn terminal(columns: u16, rows: u16) -> (File, File) {
@@ -96,7 +104,7 @@ fn set_size(terminal: &File, columns: u16, rows: u16) {
 }
 
 impl Top {
-    fn start(columns: u16, rows: u16, args: &[&str], variables: &[(&str, &str)]) -> Top {
+    pub(crate) fn start(columns: u16, rows: u16, args: &[&str], variables: &[(&str, &str)]) -> Top {
         let (master, slave) = terminal(columns, rows);
         let before = tcgetattr(&slave).unwrap();
         let end = || Stdio::from(slave.try_clone().unwrap());
@@ -127,13 +135,13 @@ impl Top {
     }
 
     /// On a spinning program of this name.
-    fn spinning(columns: u16, rows: u16, options: &[&str], name: &str) -> Option<Top> {
+    pub(crate) fn spinning(columns: u16, rows: u16, options: &[&str], name: &str) -> Option<Top> {
         let spin = spin()?;
         let command = ["--", spin.to_str().unwrap(), name, "1000"];
         Some(Top::start(columns, rows, &[&["-d", "0.25"], options, &command].concat(), &[]))
     }
 
-    fn press(&mut self, keys: &str) {
+    pub(crate) fn press(&mut self, keys: &str) {
         self.keyboard.write_all(keys.as_bytes()).unwrap();
     }
 
@@ -149,7 +157,7 @@ impl Top {
     }
 
     /// Waits for a screen; returns it.
-    fn wait(&mut self, what: &str, is_so: impl Fn(&str) -> bool) -> String {
+    pub(crate) fn wait(&mut self, what: &str, is_so: impl Fn(&str) -> bool) -> String {
         let begun = Instant::now();
         loop {
             let text = self.text();
@@ -164,7 +172,7 @@ impl Top {
         }
     }
 
-    fn wait_for(&mut self, text: &str) -> String {
+    pub(crate) fn wait_for(&mut self, text: &str) -> String {
         self.wait(text, |screen| screen.contains(text))
     }
 
@@ -181,7 +189,7 @@ impl Top {
     }
 
     /// Waits for the end; the terminal is as it was before.
-    fn end(mut self) -> Ended {
+    pub(crate) fn end(mut self) -> Ended {
         let begun = Instant::now();
         let status = loop {
             if let Some(status) = self.child.try_wait().unwrap() {
@@ -208,8 +216,8 @@ impl Top {
 }
 
 /// The state at the end.
-struct Ended {
-    code: Option<i32>,
+pub(crate) struct Ended {
+    pub(crate) code: Option<i32>,
     screen: String,
     /// Everything that was written to the terminal.
     bytes: String,
@@ -226,7 +234,7 @@ impl Drop for Top {
 }
 
 /// The first line of the screen that has a text.
-fn line<'a>(screen: &'a str, text: &str) -> &'a str {
+pub(crate) fn line<'a>(screen: &'a str, text: &str) -> &'a str {
     screen.lines().find(|line| line.contains(text)).unwrap_or_else(|| panic!("{text}:\n{screen}"))
 }
 
@@ -255,7 +263,7 @@ fn the_hottest_function_the_thread_and_the_line_are_named() {
     let screen = top.wait_for(" tid  name");
     assert!(line(&screen, "  named-thread  ").contains("100.00%"), "{screen}");
     top.press("\t");
-    line(&top.wait_for("spin.c:7"), "spin.c:7");
+    line(&top.wait_for("spin.c:8"), "spin.c:8");
     top.press("1?");
     top.wait_for("Any key closes this help");
     top.press("x");
@@ -550,6 +558,7 @@ fn mistakes_are_said_before_the_screen_is_taken() {
         (&["-p", "4194304"][..], &[][..], "4194304"),
         (&["-e", "no-such-event", "--", "true"], &[], "no-such-event"),
         (&["--stat", "no-such-event", "--", "true"], &[], "no-such-event"),
+        (&["-M", "no_such_metric", "--", "true"], &[], "no_such_metric"),
         (&["--", "true"], &[("TERM", "dumb")], "TERM"),
     ] {
         let Ended { code, screen, bytes } = Top::start(80, 24, args, variables).end();

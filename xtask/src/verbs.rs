@@ -29,8 +29,8 @@ pub const VERBS: &[Verb] = &[
         run: tidy::run,
     },
     Verb {
-        call: "tables DIR",
-        does: "writes the text tables of crates/pmu anew from facts in columns, without the corrections",
+        call: "tables [--check] LINUX PERFMON",
+        does: "writes the events of every processor by its vendor's names, crates/pmu/tables/VENDOR/processors, from a tree of Linux's sources and a checkout of Intel's perfmon, and prints what changes; --check only prints",
         needs: "the facts that were measured from libpfm, in DIR",
         run: tables::run,
     },

@@ -123,10 +123,10 @@ pub enum Command {
     Report(Box<commands::report::ReportArgs>),
     /// Show the source lines and the instructions of a function with their samples, from a file as of `report`.
     Annotate(Box<commands::annotate::AnnotateArgs>),
-    /// Show on the whole screen which functions, threads and lines are hot now, and counters over time.
+    /// Show on the whole screen which functions, threads, lines and processes are hot now, and counters over time.
     #[cfg(feature = "top")]
     Top(Box<commands::top::TopArgs>),
-    /// Show on the whole screen which functions, threads and lines are hot now, and counters over time (not built in).
+    /// Show on the whole screen which functions, threads, lines and processes are hot now, and counters over time (not built in).
     #[cfg(not(feature = "top"))]
     Top(commands::left_out::LeftOutArgs),
     /// List the events and PMUs of this machine and whether they can be counted, or those of any other PMU.

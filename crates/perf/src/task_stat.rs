@@ -4,7 +4,7 @@ use crate::Host;
 use std::io;
 use std::time::Duration;
 
-/// The state, the times and the start of a process or thread, as its file `stat` has them (`proc_pid_stat(5)`).
+/// The state, the page faults, the times and the start of a process or thread, as its file `stat` has them (`proc_pid_stat(5)`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TaskStat {
@@ -12,6 +12,8 @@ pub struct TaskStat {
     pub state: char,
     /// The process that started it, or 0 if none did.
     pub parent: u32,
+    /// The page faults, minor and major: without and with a read from a disk. Those of a process are of all its threads, also of those that have ended.
+    pub faults: (u64, u64),
     /// The CPU time in user space and in the kernel, in steps of 10 ms.
     pub times: (Duration, Duration),
     /// The same of the children for which it waited.
@@ -50,10 +52,12 @@ impl TaskStat {
         // The second field is a name, which may hold anything but ends with the last parenthesis; the first one here is the third.
         let fields: Vec<&str> = text.rsplit_once(')')?.1.split_ascii_whitespace().collect();
         let field = |number: usize| fields.get(number - 3);
+        let count = |number: usize| field(number)?.parse().ok();
         let time = |number: usize| Some(TICK * field(number)?.parse::<u32>().ok()?);
         Some(TaskStat {
             state: field(3)?.chars().next()?,
             parent: field(4)?.parse().ok()?,
+            faults: (count(10)?, count(12)?),
             times: (time(14)?, time(15)?),
             children_times: (time(16)?, time(17)?),
             started: field(22)?.parse().ok()?,
@@ -77,7 +81,7 @@ mod tests {
         assert_eq!(stat.parent, 1);
         let tens = |tens: u64| Duration::from_millis(10 * tens);
         assert_eq!((stat.state, stat.started, stat.has_ended()), ('Z', 4711, true));
-        assert_eq!(stat.times, (tens(12), tens(3)));
+        assert_eq!((stat.faults, stat.times), ((9, 0), (tens(12), tens(3))));
         assert_eq!(stat.children_times, (tens(4), tens(5)));
         assert_eq!(TaskStat::parse("7 (a) S 1 7"), None);
         assert_eq!(TaskStat::parse(""), None);

@@ -2,6 +2,7 @@ use crate::args::AttachArgs;
 use crate::commands::samples::{AskedGraph, DebugArgs, Hertz, asked_graph, hertz};
 use crate::definitions::DefinitionArgs;
 use crate::failure::Failure;
+use crate::metrics::MetricFiles;
 use crate::show::Colour;
 use crate::vendor::VendorArgs;
 use counterpoint::perf::output::create;
@@ -17,7 +18,7 @@ use std::time::Duration;
     after_help = "Shares are those of the last interval, whose length is that of --delay: what was hot before is not in them. The error of a share is its standard error; with few samples it is large. A sample may be shown a quarter of a second late, because the kernel's buffers are read four times a second.
 
 Keys:
-  q, Esc      quit                     1, 2, 3, Tab   functions, threads, lines
+  q, Esc      quit                     1 2 3 4, Tab   functions, threads, lines, processes
   p, Space    pause, and continue      s              sort by share, name or module
   /           filter by text           ↑ ↓ PgUp PgDn  scroll; ← → shift long names
   + -         longer, shorter interval e              the next event
@@ -53,9 +54,11 @@ pub struct TopArgs {
     /// Count these events beside the samples, and show each interval's value: of clocks the CPUs in use, of other events the number per second; by default some events of the kernel and, where the machine has them, cycles, instructions and branch misses
     #[arg(long, value_name = "EVENT,…")]
     pub stat: Vec<String>,
-    /// Also show these metrics, as in `counterpoint stat -M`
-    #[arg(short = 'M', long, value_name = "METRIC,…", value_delimiter = ',')]
+    /// Count these metrics, or all metrics of these groups, beside the samples and of the processes that run most, as in `counterpoint stat -M`
+    #[arg(short = 'M', long, value_name = "NAME,…", value_delimiter = ',')]
     pub metric: Vec<String>,
+    #[command(flatten)]
+    pub metric_files: MetricFiles,
     #[command(flatten)]
     pub attach: AttachArgs,
     /// Show a new interval every so many seconds, 0.25 to 3600, such as 0.5

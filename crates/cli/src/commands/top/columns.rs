@@ -1,6 +1,6 @@
 //! The columns of a table: those that there is room for, and the text of each row.
 
-use super::sampled::Row;
+use super::rows::{Interval, Row};
 use super::state::{Sort, State, View};
 use crate::show::grouped;
 use ratatui_core::text::Span;
@@ -16,47 +16,53 @@ enum Number {
     Samples,
     Process,
     Thread,
+    Cpus,
+    Faults,
+    /// The metric of this number.
+    Metric(usize),
 }
 
 /// The columns, and the widths of the names behind the numbers.
 pub struct Columns {
-    numbers: Vec<Number>,
-    has_calls: bool,
+    /// Each with its heading.
+    numbers: Vec<(Number, String)>,
     name: usize,
     module: usize,
 }
 
 /// Fewer columns than this say little of a name.
 const LEAST_NAME: usize = 16;
-/// The columns that are left out for names on a narrow screen, the least important first.
-const LESS: [Number; 6] = [
-    Number::Samples,
-    Number::Process,
-    Number::OwnError,
-    Number::WholeError,
-    Number::Own,
-    Number::Thread,
-];
-
 impl Number {
     fn width(self) -> usize {
         match self {
             Number::Whole => 10,
             Number::Own | Number::WholeError | Number::OwnError => 8,
             Number::Samples | Number::Process | Number::Thread => 9,
+            Number::Cpus => 7,
+            Number::Faults => 10,
+            Number::Metric(_) => 13,
         }
     }
 
-    fn heading(self, has_calls: bool, unit: &'static str) -> &'static str {
+    /// The heading in a table of an interval; `has_calls` is true if it has call stacks.
+    fn heading(self, interval: &Interval, has_calls: bool) -> &str {
         match self {
             Number::Whole => "children",
             Number::Own if has_calls => "self",
             Number::Own => "share",
             Number::WholeError | Number::OwnError => "error",
-            Number::Samples => unit,
+            Number::Samples => interval.unit,
             Number::Process => "pid",
             Number::Thread => "tid",
+            Number::Cpus => "CPU",
+            Number::Faults => "faults/s",
+            Number::Metric(index) => &interval.metrics[index],
         }
+    }
+
+    /// A text at the right of the column.
+    fn placed(self, text: &str) -> String {
+        format!("{}{text}", " ".repeat(self.width().saturating_sub(wide(text))))
     }
 
     /// Empty where a row has none.
@@ -71,6 +77,9 @@ impl Number {
             Number::Samples => Some(grouped(row.samples.into())),
             Number::Process => row.ids.map(|(pid, _)| pid.to_string()),
             Number::Thread => row.ids.map(|(_, tid)| tid.to_string()),
+            Number::Cpus => row.measured.cpus.map(|cpus| format!("{:.0}%", 100.0 * cpus)),
+            Number::Faults => row.measured.faults.map(|rate| grouped(rate.round() as i128)),
+            Number::Metric(index) => row.measured.metrics.get(index).cloned().flatten(),
         };
         text.unwrap_or_default()
     }
@@ -78,20 +87,39 @@ impl Number {
 
 impl Columns {
     /// Those of a table of this width.
-    pub fn new(width: usize, rows: &[Row], view: View) -> Columns {
+    pub fn new(width: usize, interval: &Interval, view: View) -> Columns {
+        let rows = interval.rows(view);
         let has_calls = rows.first().is_some_and(|row| row.whole.is_some());
         let mut numbers = vec![Number::Own, Number::OwnError, Number::Samples];
         if has_calls {
             numbers.splice(0..0, [Number::Whole, Number::WholeError]);
         }
-        if view == View::Threads {
-            numbers.extend([Number::Process, Number::Thread]);
+        let metrics = (0..interval.metrics.len()).map(Number::Metric);
+        match view {
+            View::Functions | View::Lines => {}
+            View::Threads => numbers.extend([Number::Process, Number::Thread]),
+            View::Processes => {
+                numbers.extend([Number::Process, Number::Cpus, Number::Faults]);
+                numbers.extend(metrics.clone());
+            }
         }
+        // The least important first.
+        let of_view = match view {
+            View::Processes => {
+                let others = [Number::Faults, Number::Process, Number::Cpus];
+                [Number::Samples, Number::OwnError]
+                    .into_iter()
+                    .chain(metrics.rev())
+                    .chain(others)
+                    .collect()
+            }
+            _ => vec![Number::Samples, Number::Process, Number::OwnError, Number::WholeError],
+        };
         let left = |numbers: &[Number]| {
             let taken: usize = numbers.iter().map(|number| number.width()).sum();
             width.saturating_sub(taken + 2)
         };
-        for less in LESS {
+        for less in of_view.into_iter().chain([Number::Own, Number::Thread]) {
             // The share by which rows are sorted stays.
             if left(&numbers) < LEAST_NAME && (less != Number::Own || has_calls) {
                 numbers.retain(|number| *number != less);
@@ -103,26 +131,27 @@ impl Columns {
         // Beside a name that is cut short, the module is no help.
         let has_module = left >= 2 * LEAST_NAME;
         // Names of threads and processes are short, and those of functions are long.
-        let most = if view == View::Threads { left / 2 } else { left / 3 };
+        let most = match view {
+            View::Functions | View::Lines => left / 3,
+            View::Threads => left / 2,
+            View::Processes => left.saturating_sub(LEAST_NAME + 2),
+        };
         let module = if has_module { widest.min(most).max(heading) } else { 0 };
         let name = left.saturating_sub(if module > 0 { module + 2 } else { 0 });
-        Columns { numbers, has_calls, name, module }
+        let heading = |of: Number| cut(of.heading(interval, has_calls), of.width() - 1);
+        let numbers = numbers.into_iter().map(|of| (of, heading(of))).collect();
+        Columns { numbers, name, module }
     }
 
-    /// `unit` is what counts are.
-    pub fn heading(&self, view: View, unit: &'static str) -> String {
-        let number = |number: &Number| {
-            format!("{:>width$}", number.heading(self.has_calls, unit), width = number.width())
-        };
-        let numbers: String = self.numbers.iter().map(number).collect();
+    pub fn heading(&self, view: View) -> String {
+        let numbers: String = self.numbers.iter().map(|(of, text)| of.placed(text)).collect();
         format!("{numbers}  {}", self.pair(Sort::Name.name(view), Sort::Module.name(view)))
     }
 
     /// The columns before the name.
     pub fn numbers(&self, row: &Row) -> String {
-        let number =
-            |number: &Number| format!("{:>width$}", number.text(row), width = number.width());
-        self.numbers.iter().map(number).chain(["  ".to_string()]).collect()
+        let numbers = self.numbers.iter().map(|(of, _)| of.placed(&of.text(row)));
+        numbers.chain(["  ".to_string()]).collect()
     }
 
     /// The name and the module.
@@ -212,10 +241,12 @@ mod tests {
             module: "a.out".to_string(),
             full: None,
             ids: Some((1, 2)),
+            ..Row::default()
         };
         let state = State::new(std::time::Duration::from_secs(1));
         let text = |width, row: &Row| {
-            let columns = Columns::new(width, std::slice::from_ref(row), View::Functions);
+            let interval = Interval { functions: vec![row.clone()], ..Interval::default() };
+            let columns = Columns::new(width, &interval, View::Functions);
             columns.numbers(row) + columns.names(row, &state).trim_end()
         };
         assert_eq!(

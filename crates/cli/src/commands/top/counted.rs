@@ -4,6 +4,7 @@ use super::args::TopArgs;
 use crate::failure::Failure;
 use crate::names::name_failure;
 use crate::show::{decimal, grouped, printable};
+use counterpoint::events::Resolved;
 use counterpoint::{Counters, EventSet, Row, Snapshot, Split, State, Target, Value};
 use std::time::{Duration, Instant};
 
@@ -33,20 +34,22 @@ pub struct Series {
 }
 
 impl Counted {
-    /// Opens the counters of the target for which a set was made; its events are replaced.
-    pub fn open(args: &TopArgs, mut set: EventSet, target: &Target) -> Result<Counted, Failure> {
+    /// Opens the counters of the target, by the names and options of a set.
+    pub fn of_target(args: &TopArgs, set: &EventSet, target: &Target) -> Result<Counted, Failure> {
         let is_default = args.stat.is_empty() && args.metric.is_empty();
-        set.clear();
-        if is_default {
-            set = set.event(DEFAULT);
-        }
-        for list in &args.stat {
-            set = set.event(list);
-        }
-        for metric in &args.metric {
-            set = set.metric(metric);
-        }
-        let resolved = set.resolve().map_err(|error| name_failure(error, &args.stat))?;
+        let lists = if is_default { &[DEFAULT.to_string()][..] } else { &args.stat };
+        let resolved = set.resolve_both(lists, &args.metric);
+        let resolved = resolved.map_err(|error| name_failure(error, &args.stat))?;
+        Counted::open(set, resolved, target, is_default)
+    }
+
+    /// Opens counters; those that the machine does not have are left out if they are a default.
+    pub fn open(
+        set: &EventSet,
+        resolved: Resolved,
+        target: &Target,
+        is_default: bool,
+    ) -> Result<Counted, Failure> {
         let mut counters = set.open_resolved(resolved, target)?;
         let before = counters.snapshot_at()?;
         Ok(Counted { counters, before, is_default, series: Vec::new() })
@@ -86,6 +89,11 @@ impl Counted {
 }
 
 impl Series {
+    /// The last value of a metric without its unit, if there is one.
+    pub fn number(&self) -> Option<&str> {
+        self.now.as_ref().ok()?.split(' ').next()
+    }
+
     fn new() -> Series {
         Series { name: String::new(), now: Err(String::new()), values: Vec::new() }
     }

@@ -3,7 +3,7 @@
 use super::super::stat::plot;
 use super::columns::{Columns, cut, end_of, pad, wide};
 use super::counted::Series;
-use super::sampled::Interval;
+use super::rows::Interval;
 use super::state::{State, View};
 use crate::show::grouped;
 use ratatui_core::buffer::Buffer;
@@ -46,7 +46,7 @@ const HELP: &[&str] = &[
     "",
     "q Esc       quit",
     "p Space     pause, and continue",
-    "1 2 3 Tab   functions, threads, lines",
+    "1 2 3 4 Tab functions, threads, lines, processes",
     "s           sort by share, name or module",
     "/           filter by text; Enter keeps it, Esc takes it away",
     "↑ ↓ PgUp PgDn Home End   scroll",
@@ -80,7 +80,6 @@ pub fn draw(buffer: &mut Buffer, picture: &Picture<'_>, state: &mut State) -> Op
     match (state.has_help, picture.interval) {
         (true, _) => lines(buffer, area, HELP),
         (false, Some(interval)) => table(buffer, area, interval, state),
-        (false, None) if picture.is_reading => lines(buffer, area, &["reading symbols …"]),
         (false, None) => lines(buffer, area, &["waiting for the first interval …"]),
     }
     bottom_line(buffer, bottom, state)
@@ -127,6 +126,9 @@ fn title(buffer: &mut Buffer, area: Rect, picture: &Picture<'_>, state: &State) 
             "0" => ("0 lost".to_string(), PLAIN),
             all => (format!("{now} lost, {all} in all"), ATTENTION),
         });
+        if picture.is_reading {
+            parts.push(("reading symbols …".to_string(), PLAIN));
+        }
         parts.extend(interval.notes.iter().map(|note| (note.clone(), ATTENTION)));
     }
     parts.push((picture.target.to_string(), BOLD));
@@ -242,11 +244,11 @@ fn table(buffer: &mut Buffer, area: Rect, interval: &Interval, state: &mut State
     state.page = usize::from(area.height.saturating_sub(1));
     state.rows = rows.len();
     state.first = state.first.min(rows.len().saturating_sub(state.page));
-    let columns = Columns::new(area.width.into(), interval.rows(state.view), state.view);
+    let columns = Columns::new(area.width.into(), interval, state.view);
     let mut area = area;
     let heading = cut_top(&mut area, 1);
     buffer.set_style(heading, BAR);
-    put(buffer, heading, heading.x, &columns.heading(state.view, interval.unit), BAR);
+    put(buffer, heading, heading.x, &columns.heading(state.view), BAR);
     if rows.is_empty() {
         let why = match (interval.samples, state.view) {
             (0, _) => "no samples: the target did not run in this interval",
@@ -296,7 +298,7 @@ fn bottom_line(buffer: &mut Buffer, area: Rect, state: &State) -> Option<Positio
 
 #[cfg(test)]
 mod tests {
-    use super::super::sampled::Row;
+    use super::super::rows::Row;
     use super::*;
     use std::time::Duration;
 
@@ -308,7 +310,7 @@ mod tests {
             module: module.to_string(),
             full: None,
             ids: Some((1, 2)),
-            whole: None,
+            ..Row::default()
         }
     }
 
@@ -329,7 +331,9 @@ mod tests {
             length: Duration::from_secs(1),
             notes: vec!["a note".to_string()],
             functions: rows.clone(),
-            threads: rows,
+            threads: rows.clone(),
+            processes: rows,
+            metrics: vec!["ipc".to_string(), "メトリック".repeat(5)],
             lines: vec![row(50.0, "/a/long/path/to/solve.c:12", "solve")],
         }
     }

@@ -49,7 +49,7 @@ pub const INSTEAD: Instead = &[
     (&["-r", "--realtime"], "run it with chrt: chrt -f PRIORITY counterpoint top"),
     (
         &["--sort", "--fields"],
-        "the keys 1, 2 and 3 show functions, threads and lines, and s sorts them",
+        "the keys 1, 2, 3 and 4 show functions, threads, lines and processes, and s sorts them",
     ),
     (
         &[
@@ -66,7 +66,7 @@ pub const INSTEAD: Instead = &[
             "--all-cgroups",
             "--show-on-off-events",
         ],
-        "leave it out: there is one view of functions, threads and lines for each event",
+        "leave it out: there is one view of functions, threads, lines and processes for each event",
     ),
     (&["--comms"], "use -t TID, or the key / in the view of threads"),
     (&["--dsos", "--symbols"], "the key / shows the rows that have a text"),

@@ -4,9 +4,10 @@ use super::args::TopArgs;
 use super::counted::Counted;
 use super::draw::{Picture, draw};
 use super::keys::Keys;
-use super::sampled::{Interval, Sampled};
+use super::rows::Interval;
+use super::sampled::Sampled;
 use super::screen::{self, Screen, keyboard};
-use super::state::State;
+use super::state::{State, View};
 use crate::failure::Failure;
 use crate::show::{self, Colour};
 use crate::supervisor::{Run, Supervisor};
@@ -33,6 +34,10 @@ pub struct Live<'a> {
     /// The last interval of each event, and how many there have been.
     shown: Vec<Interval>,
     count: u64,
+    /// True after the first interval.
+    has_taken: bool,
+    /// When the interval that was taken is shown, even if names are missing; `None` if it is shown.
+    due: Option<Duration>,
 }
 
 /// The reason why the view ended.
@@ -48,16 +53,31 @@ enum End {
 
 /// The time between two looks at the size of the terminal and the end of the target.
 const LOOK: Duration = Duration::from_millis(200);
-/// The same while names are looked up.
-const SOON: Duration = Duration::from_millis(10);
+/// The same while names are found, which are then shown.
+const SOON: Duration = Duration::from_millis(20);
+/// The longest first interval: there is something to see at once.
+const FIRST: Duration = Duration::from_millis(300);
+/// The time for which an interval waits for names; most are found at once if their files have been read before.
+const PATIENCE: Duration = Duration::from_millis(200);
 /// The time for which an escape waits for the sequence that it may begin.
 const SEQUENCE: Duration = Duration::from_millis(50);
 
 impl<'a> Live<'a> {
     pub fn new(args: &'a TopArgs, title: String, sampled: Sampled, counted: Counted) -> Live<'a> {
         let (state, keys) = (State::new(args.delay), Keys::default());
-        let (typed, shown, count) = (Duration::ZERO, Vec::new(), 0);
-        Live { args, title, sampled, counted, state, keys, typed, shown, count }
+        Live {
+            args,
+            title,
+            sampled,
+            counted,
+            state,
+            keys,
+            typed: Duration::ZERO,
+            shown: Vec::new(),
+            count: 0,
+            has_taken: false,
+            due: None,
+        }
     }
 
     /// Shows the target until it or the user has enough; returns the exit status.
@@ -115,11 +135,11 @@ impl<'a> Live<'a> {
                 is_new = true;
             }
             let now = run.elapsed();
-            if now >= begun + self.state.interval && !self.sampled.is_busy() {
-                self.take(now - begun)?;
+            is_new |= self.receive(now)?;
+            if now >= begun + self.interval() {
+                self.take(now, now - begun)?;
                 begun = now;
             }
-            is_new |= self.receive()?;
             if std::mem::take(&mut is_new) || size != screen.size() {
                 size = screen.size();
                 // It cannot be written to because nobody has its other end.
@@ -127,12 +147,14 @@ impl<'a> Live<'a> {
                     return Ok(End::Stopped);
                 }
             }
-            let next = (begun + self.state.interval).saturating_sub(now);
-            let patience = match (self.sampled.is_busy(), self.keys.is_waiting()) {
+            let next = (begun + self.interval()).saturating_sub(now);
+            let is_soon = self.due.is_some() || self.sampled.is_reading();
+            let patience = match (is_soon, self.keys.is_waiting()) {
                 (true, _) => SOON,
-                (_, true) => SEQUENCE.min(next),
-                _ => LOOK.min(next),
+                (_, true) => SEQUENCE,
+                _ => LOOK,
             };
+            let patience = patience.min(next);
             let file = keyboard.as_ref().map(File::as_fd);
             let Readiness { ready, ended, .. } = run.wait(Some(now + patience), file)?;
             match &mut keyboard {
@@ -165,26 +187,38 @@ impl<'a> Live<'a> {
         })
     }
 
+    /// The length of the interval that is not over yet.
+    fn interval(&self) -> Duration {
+        let most = if self.has_taken { Duration::MAX } else { FIRST };
+        self.state.interval.min(most)
+    }
+
     /// Takes the interval that is over, which is not shown during a pause.
-    fn take(&mut self, length: Duration) -> Result<(), Failure> {
+    fn take(&mut self, now: Duration, length: Duration) -> Result<(), Failure> {
+        self.has_taken = true;
         if self.state.is_paused {
+            self.due = None;
             self.sampled.skip();
             return self.counted.skip();
         }
-        self.sampled.take(length);
+        self.sampled.take(length, self.state.view == View::Processes);
+        self.due = Some(now + PATIENCE);
         self.counted.take()
     }
 
-    /// Receives the interval that was taken; returns whether there is something new to show.
-    fn receive(&mut self) -> Result<bool, Failure> {
-        match self.sampled.named()? {
-            Some(intervals) if !self.state.is_paused => {
-                self.shown = intervals;
-                self.count += 1;
-                Ok(true)
-            }
-            _ => Ok(false),
+    /// Receives names, and the interval that was taken; returns true if there is something new to show.
+    fn receive(&mut self, now: Duration) -> Result<bool, Failure> {
+        let has_new = self.sampled.receive_names()?;
+        let is_shown = match self.due {
+            Some(due) => now >= due || !self.sampled.is_reading(),
+            None => has_new,
+        };
+        if self.state.is_paused || !is_shown {
+            return Ok(false);
         }
+        self.shown = self.sampled.intervals();
+        self.count += u64::from(self.due.take().is_some());
+        Ok(true)
     }
 
     fn draw(&mut self, screen: &mut Screen) -> io::Result<()> {
@@ -203,7 +237,7 @@ impl<'a> Live<'a> {
             interval: self.shown.get(self.state.event % events.max(1)),
             events,
             series: &self.counted.series,
-            is_reading: self.sampled.is_busy(),
+            is_reading: self.sampled.is_reading(),
         };
         draw(buffer, &picture, &mut self.state)
     }

@@ -3,7 +3,7 @@
 //! # How the live view is drawn
 //!
 //! 1. `Profiling::take` moves the counts of the last interval out of a running profile, and leaves what is known of processes. Buckets are sparse (`profil::SparseBuckets`), so that neither is a large histogram cleared nor read each second.
-//! 2. A thread of `commands/top/sampled.rs` finds the names, so that keys are obeyed while files of symbols are read. Each file is read once, and each address is looked up once.
+//! 2. A thread of `commands/top/names.rs` finds the names, so that intervals are taken and keys are obeyed while files of symbols are read. Each file is read once, and each address is looked up once. `live.rs` shows an interval when its names are known, or after 0.2 s with the names of modules in their place, and again when they are. `processes.rs` reads what the kernel keeps of the processes that had samples, and counts metrics of those that run most.
 //! 3. `commands/top/live.rs` waits for signals, keys and the end of the interval at one place, `Run::wait`. Keys are read from the terminal's bytes (`keys.rs`), because a library that waits for them would wait for signals in its own way.
 //! 4. `draw.rs` writes the cells of a screen of any size; `ratatui-core` finds those that have changed, and `screen.rs` writes them with `crossterm` and gives the terminal back on every way out, a panic among them.
 
@@ -15,6 +15,9 @@ pub mod foreign;
 pub mod help;
 mod keys;
 mod live;
+mod names;
+mod processes;
+mod rows;
 mod sampled;
 mod screen;
 mod state;
@@ -34,6 +37,8 @@ use counterpoint::profil::{BucketWidth, Scale};
 use counterpoint::profile::{Profile, Profiling};
 use counterpoint::{EventSet, Machine, Target};
 use live::Live;
+use names::Finder;
+use processes::Processes;
 use sampled::Sampled;
 use std::fs::File;
 use std::os::fd::AsFd;
@@ -52,7 +57,8 @@ pub fn run(args: &TopArgs) -> Result<u8, Failure> {
     if own_command {
         supervisor::check(&args.command, &host)?;
     }
-    let machine = args.vendor.with(Machine::new(host))?;
+    let files = args.metric_files.after(&args.definitions.files);
+    let machine = args.vendor.with_beside(Machine::new(host), &files)?;
     let definitions = args.definitions.libraries(&machine)?;
     let supervisor = Supervisor::with_terminal()?;
     let (nothing, output) = (File::open("/dev/null")?, args.command_output()?);
@@ -67,10 +73,11 @@ pub fn run(args: &TopArgs) -> Result<u8, Failure> {
     let delayed = !own_command && held.is_some();
     let set = EventSet::with_machine(machine, target.clone());
     let mut set = set.inherit(!args.no_inherit).delayed(delayed);
-    set = definitions.into_iter().fold(set, EventSet::define);
+    set = args.metric_files.define(definitions.into_iter().fold(set, EventSet::define))?;
     let profiling = open(args, &mut set)?;
-    let sampled = Sampled::new(profiling, args.debug.directory().to_path_buf())?;
-    let counted = Counted::open(args, set, &target)?;
+    let counted = Counted::of_target(args, &set, &target)?;
+    let finder = Finder::start(args.debug.directory().to_path_buf())?;
+    let sampled = Sampled::new(profiling, finder, Processes::new(args, set));
     Live::new(args, printable(&title).into_owned(), sampled, counted).run(&supervisor, held)
 }
 

@@ -10,6 +10,7 @@ pub enum View {
     Functions,
     Threads,
     Lines,
+    Processes,
 }
 
 /// The value by which the rows are sorted.
@@ -21,13 +22,14 @@ pub enum Sort {
 }
 
 impl View {
-    pub const ALL: [View; 3] = [View::Functions, View::Threads, View::Lines];
+    pub const ALL: [View; 4] = [View::Functions, View::Threads, View::Lines, View::Processes];
 
     pub fn name(self) -> &'static str {
         match self {
             View::Functions => "functions",
             View::Threads => "threads",
             View::Lines => "lines",
+            View::Processes => "processes",
         }
     }
 }
@@ -43,6 +45,8 @@ impl Sort {
             (Sort::Module, View::Threads) => "process",
             (Sort::Name, View::Lines) => "line",
             (Sort::Module, View::Lines) => "function",
+            (Sort::Name, View::Processes) => "process",
+            (Sort::Module, View::Processes) => "command",
         }
     }
 }
@@ -124,13 +128,18 @@ impl State {
             }
             Key::Char('+' | '=') => self.lengthen(),
             Key::Char('-') => self.shorten(),
-            Key::Char(digit @ '1'..='3') => self.show(View::ALL[digit as usize - '1' as usize]),
-            Key::Tab => self.show(View::ALL[(self.view as usize + 1) % View::ALL.len()]),
-            Key::BackTab => self.show(View::ALL[(self.view as usize + 2) % View::ALL.len()]),
+            Key::Char(digit @ '1'..='4') => self.show(View::ALL[digit as usize - '1' as usize]),
+            Key::Tab => self.show(self.view_at(1)),
+            Key::BackTab => self.show(self.view_at(View::ALL.len() - 1)),
             Key::Left => self.shift = self.shift.saturating_sub(STEP),
             Key::Right => self.shift = (self.shift + STEP).min(LONGEST),
             _ => self.scroll(key),
         }
+    }
+
+    /// The view so many places on, around the end.
+    fn view_at(&self, places: usize) -> View {
+        View::ALL[(self.view as usize + places) % View::ALL.len()]
     }
 
     fn show(&mut self, view: View) {
@@ -217,9 +226,11 @@ mod tests {
     #[test]
     fn views_follow_each_other_around() {
         assert_eq!(pressed(&[Key::Tab]).view, View::Threads);
-        assert_eq!(pressed(&[Key::Tab; 3]).view, View::Functions);
-        assert_eq!(pressed(&[Key::BackTab]).view, View::Lines);
+        assert_eq!(pressed(&[Key::Tab; 4]).view, View::Functions);
+        assert_eq!(pressed(&[Key::BackTab]).view, View::Processes);
+        assert_eq!(pressed(&[Key::BackTab; 2]).view, View::Lines);
         assert_eq!(pressed(&[Key::Char('2')]).view, View::Threads);
+        assert_eq!(pressed(&[Key::Char('4')]).view, View::Processes);
     }
 
     #[test]
