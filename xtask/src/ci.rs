@@ -24,6 +24,7 @@ const STEPS: &[(&str, &[(&str, &str)])] = &[
     ("cargo check -p counterpoint --no-default-features --features s390x --locked", &[]),
     ("cargo check -p counterpoint --no-default-features --features sparc --locked", &[]),
     ("cargo check -p counterpoint --no-default-features --features mips --locked", &[]),
+    ("cargo check -p counterpoint --no-default-features --features riscv --locked", &[]),
     ("cargo check -p counterpoint --no-default-features --features definitions --locked", &[]),
     ("cargo check -p counterpoint --no-default-features --features json --locked", &[]),
     ("cargo check -p counterpoint --no-default-features --features profile --locked", &[]),

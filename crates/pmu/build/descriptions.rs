@@ -55,9 +55,10 @@ impl<'a> Descriptions<'a> {
         Ok(read)
     }
 
-    /// The description of an event or of a unit mask of a table, `""` if there is none.
-    pub(super) fn get(&mut self, table: &str, event: &str, mask: &str) -> &'a str {
-        let line = self.of_table.get(table).and_then(|lines| lines.get(&(event, mask)));
+    /// The description of an event or of a unit mask in the first of these tables that has one, `""` if none has.
+    pub(super) fn get(&mut self, tables: &str, event: &str, mask: &str) -> &'a str {
+        let of = |table| self.of_table.get(table).and_then(|lines| lines.get(&(event, mask)));
+        let line = tables.split(',').find_map(of);
         match line.and_then(|line| self.lines.get_mut(line)) {
             Some((description, is_used)) => {
                 *is_used = true;

@@ -51,7 +51,7 @@ pub(crate) fn of_vendor(
     for (file, text) in &texts {
         known.insert(file.as_str(), Processor::read(text).map_err(|error| at(file, error))?);
     }
-    let mut files = BTreeMap::new();
+    let (mut files, mut described) = (BTreeMap::new(), BTreeMap::new());
     for pmu in &pmus {
         let text = match derived::source(pmu.table) {
             _ if files.contains_key(pmu.table) => continue,
@@ -66,13 +66,14 @@ pub(crate) fn of_vendor(
             }
         };
         files.insert(pmu.table, text);
+        described.insert(pmu.table, if pmu.like.is_empty() { pmu.table } else { pmu.like });
     }
     let mut image = Image::default();
     let mut layouts = Vec::new();
     for (name, text) in &files {
         let wrong = |error| at(&format!("{name}.txt"), error);
         let table = Table::read(text).map_err(wrong)?;
-        let layout = image.add(name, &table, &mut descriptions).map_err(wrong)?;
+        let layout = image.add(described[name], &table, &mut descriptions).map_err(wrong)?;
         layouts.push((*name, layout));
     }
     descriptions.all_are_used().map_err(|error| at("descriptions.txt", error))?;
@@ -101,19 +102,19 @@ struct Image<'a> {
 }
 
 impl<'a> Image<'a> {
-    /// Appends a table.
+    /// Appends a table, with the descriptions of the tables of these names.
     fn add(
         &mut self,
-        name: &'a str,
+        described: &str,
         table: &Table<'a>,
         descriptions: &mut Descriptions<'a>,
     ) -> Result<Layout, String> {
         let names = self.texts.add_events(&table.events);
-        let described = table.events().map(|event| descriptions.get(name, event, ""));
-        let events = self.add_rows(&table.events, &table.event_hashes, names, described)?;
+        let texts = table.events().map(|event| descriptions.get(described, event, ""));
+        let events = self.add_rows(&table.events, &table.event_hashes, names, texts)?;
         let names = self.texts.add_masks(&table.masks);
-        let described = table.masks().map(|(event, mask)| descriptions.get(name, event, mask));
-        let masks = self.add_rows(&table.masks, &table.mask_hashes, names, described)?;
+        let texts = table.masks().map(|(event, mask)| descriptions.get(described, event, mask));
+        let masks = self.add_rows(&table.masks, &table.mask_hashes, names, texts)?;
         Ok(Layout { events, masks, firsts: Column::write(&table.firsts, &mut self.numbers) })
     }
 

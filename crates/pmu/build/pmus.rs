@@ -58,6 +58,8 @@ pub(super) struct PmuLine<'a> {
     pub(super) name: &'a str,
     pub(super) table: &'a str,
     pub(super) family: &'a str,
+    /// The tables whose descriptions the events of the same names have, if its own is derived.
+    pub(super) like: &'a str,
     pub(super) literal: String,
 }
 
@@ -78,10 +80,12 @@ fn pmu(line: &str) -> Result<PmuLine<'_>, String> {
     let (_, kind) = known.ok_or_else(|| format!("`{kind}` is no kind of PMU"))?;
     let mut numbers = BTreeMap::new();
     let (mut flags, mut machines, mut devices) = (Vec::new(), Vec::new(), "");
+    let mut like = "";
     for word in words {
         match word.split_once('=') {
             Some(("on", machine)) => machines.push(machine),
             Some(("device", names)) => devices = names,
+            Some(("like", tables)) => like = tables,
             Some((key, text)) => _ = numbers.insert(key, number(key, text)?),
             None if FLAGS.contains(&word) => flags.push(format!("Flags::{}.0", constant(word))),
             None => return Err(format!("`{word}` is no word; tables/README.md lists them")),
@@ -110,7 +114,7 @@ fn pmu(line: &str) -> Result<PmuLine<'_>, String> {
         number("rev"),
         machines.join(" "),
     );
-    Ok(PmuLine { name, table, family, literal })
+    Ok(PmuLine { name, table, family, like, literal })
 }
 
 fn number(key: &str, text: &str) -> Result<u64, String> {

@@ -9,7 +9,7 @@ use super::boxes::fields;
 use super::differences::known_differences;
 use crate::vendor_files::{EventFile, Root, roots};
 use counterpoint_pmu::sysfs::matches_glob;
-use counterpoint_pmu::vendor::{Event, example};
+use counterpoint_pmu::vendor::{Event, Events, example};
 use counterpoint_pmu::{
     AttributeKind, Context, CpuId, Layer, Machine, Pmu, PmuKind, all, detect, encode, syntax, sysfs,
 };
@@ -55,6 +55,10 @@ struct Counts {
     /// The names that were looked up, those that both have, and those that are the same, of each kind of PMU.
     of_pmus: BTreeMap<String, [BTreeSet<String>; 3]>,
     known: BTreeSet<String>,
+    /// The events of files, those that are built in with the same terms, and those with others.
+    of_files: usize,
+    built_in: usize,
+    otherwise: usize,
     /// Events of Linux's files that lack bits which Intel's have.
     incomplete: BTreeSet<String>,
     unknown: BTreeSet<String>,
@@ -72,6 +76,10 @@ impl Counts {
             self.known.len(),
             self.incomplete.len()
         );
+        println!(
+            "{} events of processors: {} built in with the same terms, {} with others",
+            self.of_files, self.built_in, self.otherwise
+        );
         self.unknown.iter().for_each(|difference| println!("{difference}"));
     }
 }
@@ -85,6 +93,8 @@ fn compare_processor(
     known: &[Known],
     counts: &mut Counts,
 ) -> Result<(), String> {
+    let files = root.events_of(cpu)?;
+    compare_built_in(cpu, &files, counts);
     let mut seen = BTreeSet::new();
     let mut pmus = detect(cpu);
     pmus.retain(|pmu| {
@@ -94,11 +104,32 @@ fn compare_processor(
     if pmus.is_empty() {
         return Ok(());
     }
-    let files = root.events_of(cpu)?;
     for pmu in pmus {
         compare_pmu(pmu, cpu, &files, known, counts);
     }
     Ok(())
+}
+
+/// The events that are built in for a processor are those of its files.
+fn compare_built_in(cpu: &CpuId, files: &[EventFile], counts: &mut Counts) {
+    let events = Events::built_in(cpu);
+    for file in files {
+        for event in file.events.iter() {
+            counts.of_files += 1;
+            let unit = |event: &Event| event.pmus().into_iter().next();
+            let mut known = events.named(&event.name).filter(|known| unit(known) == unit(&event));
+            let is_same = |known: &Event| known.terms.eq_ignore_ascii_case(&event.terms);
+            match known.next() {
+                Some(known) if is_same(&known) => counts.built_in += 1,
+                // Of two codes under one name in a file the first counts, and Linux's files lack bits of perfmon's.
+                Some(_) => counts.otherwise += 1,
+                None => {
+                    let name = format!("{} in {} is not built in", event.name, file.path);
+                    counts.unknown.insert(name);
+                }
+            }
+        }
+    }
 }
 
 fn compare_pmu(
@@ -146,7 +177,16 @@ fn compare_pmu(
             continue;
         };
         // Intel's files say which file of theirs it is by its name, Linux's have a directory for each processor.
-        if !path.contains("/events/") && pmu.kind == PmuKind::Uncore && ours.has_more_than(words) {
+        // What perfmon corrects is built in.
+        let corrected = || {
+            let built_in = Events::built_in(cpu);
+            built_in.named(event).any(|known| self::words(&known, &kernel) == Some(ours.words))
+        };
+        let is_incomplete = match pmu.kind {
+            PmuKind::Uncore => ours.has_more_than(words),
+            _ => corrected(),
+        };
+        if !path.contains("/events/") && is_incomplete {
             counts.incomplete.insert(full);
         } else if known.iter().any(|known| known.is(&full, words, &ours)) {
             counts.known.insert(full);

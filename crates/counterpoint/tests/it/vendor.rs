@@ -205,14 +205,10 @@ fn events_are_listed_by_their_pmus() {
     let listed = list_vendor(set.machine());
     let found: Vec<(&str, &str)> =
         listed.iter().map(|event| (event.group.as_str(), event.name.as_str())).collect();
-    // Those that are built in are listed, too.
-    assert!(found.contains(&("cpu_core", "UOPS_RETIRED.SLOTS")) && found.is_sorted());
+    // Those that are built in are listed, too; those of the cores are in the tables of their PMUs.
+    assert!(found.len() > 20 && found.is_sorted(), "{found:?}");
+    assert!(!found.contains(&("cpu_core", "INST_RETIRED.ANY")));
     let expected = [
-        ("cpu_atom", "MEM_LOAD_RETIRED.L3_HIT"),
-        ("cpu_atom", "SERIALIZATION.C01_MS_SCB"),
-        ("cpu_core", "INST_RETIRED.ANY"),
-        ("cpu_core", "MEM_LOAD_RETIRED.L3_HIT"),
-        ("cpu_core", "MEM_TRANS_RETIRED.LOAD_LATENCY_GT_64"),
         ("uncore_clock", "UNC_CLOCK.SOCKET"),
         ("uncore_hac_cbox", "UNC_HAC_CBO_TOR_ALLOCATION.DRD"),
     ];
