@@ -3,8 +3,7 @@
 //! [`FINDERS`] are called in order; the first candidate is counted, and hides the others.
 
 use super::candidate::{Candidate, Finder, Query};
-use super::finders::vendor;
-use super::finders::{code, kernel, likwid, named, sources, sysfs, table, tracepoint};
+use super::finders::{code, either, kernel, likwid, named, sources, sysfs, tracepoint, vendor};
 use super::native::Native;
 use super::problems;
 use super::views::{self, View};
@@ -26,10 +25,10 @@ const FINDERS: &[Finder] = &[
     kernel::find,
     sysfs::find,
     vendor::before_tables,
-    table::find,
+    either::of_tables,
     tracepoint::find,
     likwid::find,
-    vendor::after_tables,
+    either::of_vendor,
 ];
 
 /// A machine and the definitions that apply to it, among which names are looked up.

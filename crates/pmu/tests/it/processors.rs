@@ -10,7 +10,7 @@ fn intel(model: u32, stepping: u32) -> CpuId {
 
 /// `config` and `config1` of a vendor's event on a PMU of the kernel.
 fn words_on(event: &Event, kernel: &sysfs::Pmu) -> (u64, u64) {
-    let groups = syntax::parse(&format!("cpu/{}/", event.terms)).unwrap();
+    let groups = syntax::parse(&format!("cpu/{}/", event.terms)).expect("terms");
     let Source::Pmu { terms, .. } = &groups[0].events[0].source else { panic!("{event:?}") };
     let config = kernel.encode(terms).unwrap_or_else(|error| panic!("{event:?}: {error}"));
     (config.config, config.config1)

@@ -1,6 +1,7 @@
 //! A finder for each kind of name.
 
 pub(super) mod code;
+pub(super) mod either;
 pub(super) mod inner;
 pub(super) mod kernel;
 pub(crate) mod likwid;

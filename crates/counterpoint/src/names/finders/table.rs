@@ -46,15 +46,8 @@ pub(crate) fn find(query: &Query<'_>) -> Vec<Candidate> {
         // The PMU `perf` of the tables has the kernel's own events, which have their own finder.
         return Vec::new();
     }
-    let natives = natives(query.machine, &pmus, text, query.spec.modifiers);
-    // A vendor's name may be that of an event here that has more to it, such as a unit mask.
-    let is_vendors = || super::vendor::find(query).iter().any(|found| found.natives.is_ok());
-    if (natives.is_err() || !others.is_empty()) && is_vendors() {
-        let known = natives.map(|natives| Candidate::new(named(alike), Ok(natives)));
-        return known.into_iter().collect();
-    }
     let mut candidates = Vec::new();
-    match natives {
+    match natives(query.machine, &pmus, text, query.spec.modifiers) {
         Ok(natives) => candidates.push(Candidate::new(named(alike), Ok(natives))),
         Err(error) if !alike.is_empty() => {
             let is_misspelled = is_misspelled();

@@ -8,7 +8,6 @@
 //! 4. `names::finders::vendor` adds an event to the PMU of sysfs that counts it (`vendor::Event::for_pmu`), whose fields encode it. A machine that shows no PMU of its cores, as one of `--pmu`, has the fields that Linux gives such cores (`sysfs::standard_core`).
 //! 5. Between the slashes of `pmu/terms/`, names that sysfs does not have are events of vendors' files, then of the tables (`names::finders::inner`); terms beside them override theirs.
 
-use super::table;
 use crate::error::Error;
 use crate::machine::pmus::{Device, Machine, attr_of};
 use crate::names::candidate::{Candidate, CandidateEvent, Query};
@@ -22,19 +21,6 @@ use std::borrow::Cow;
 /// The event with a name, if the files come before the tables.
 pub(crate) fn before_tables(query: &Query<'_>) -> Vec<Candidate> {
     if query.machine.prefers_vendor() { find(query) } else { Vec::new() }
-}
-
-/// The event with a name, if the files come after the tables, unless it is the same event there.
-pub(crate) fn after_tables(query: &Query<'_>) -> Vec<Candidate> {
-    if query.machine.prefers_vendor() {
-        return Vec::new();
-    }
-    let mut found = find(query);
-    if !found.is_empty() {
-        let of_tables = table::find(query);
-        found.retain(|event| !of_tables.iter().any(|known| known.has_codes_of(event)));
-    }
-    found
 }
 
 /// The event with a name: of cores, one for each kind that has it; of another unit, one over all of its boxes.
