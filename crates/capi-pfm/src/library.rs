@@ -15,8 +15,9 @@ use crate::surroundings::{Settings, Surroundings};
 
 /// The bits of an index for the number of the event; those above are the PMU's.
 const EVENT_BITS: u32 = 21;
-/// One more than the largest number of a PMU that there is.
-const PMUS: usize = 700;
+/// One more than the largest number of a PMU that there is, and than the largest of libpfm's list.
+const PMUS: usize = 941;
+const LISTED: u32 = 700;
 
 /// A started library. It is never freed, and its strings with it. What the machine is like, and what is known of it, is
 /// found out when a call needs it.
@@ -112,7 +113,7 @@ impl Library {
             pmus.into()
         });
         let known = pmus.get(number as usize).ok_or(INVAL)?;
-        known.ok_or(NOTSUPP)
+        known.ok_or(if number < LISTED { NOTSUPP } else { INVAL })
     }
 
     pub(crate) fn is_present(&self, pmu: &'static Pmu) -> bool {

@@ -6,6 +6,7 @@ use counterpoint_perf::{
     Access, Attr, Cause, Count, Errno, Group, Hint as PerfHint, OpenError, Placement, Setup,
     pmu_type,
 };
+use counterpoint_pmu::{Pmu, PmuKind};
 use std::time::Instant;
 
 /// A fact that affects counting.
@@ -54,9 +55,10 @@ impl Status {
 /// ```
 pub fn examine(machine: &Machine) -> Vec<Finding> {
     let access = machine.host().access();
-    let checks: [fn(&Machine, &Access) -> Option<Finding>; 11] = [
+    let checks: [fn(&Machine, &Access) -> Option<Finding>; 12] = [
         software,
         hardware,
+        names,
         paranoid,
         capabilities,
         seccomp,
@@ -141,6 +143,31 @@ fn hardware(machine: &Machine, access: &Access) -> Option<Finding> {
             Finding::limited(SUBJECT, text, hint)
         }
         Err(error) => Finding::limited(SUBJECT, error.to_string(), error.help()),
+    }
+}
+
+/// The tables that name the processor's events, and the vendor's files that the others are from.
+fn names(machine: &Machine, _: &Access) -> Option<Finding> {
+    const SUBJECT: &str = "names of events";
+    let is_core = |pmu: &&&Pmu| pmu.kind == PmuKind::Core && !pmu.is_architectural();
+    let cores = machine.tables().pmus.iter().filter(is_core);
+    let tables: Vec<String> =
+        cores.map(|pmu| format!("{} ({})", pmu.description, pmu.name)).collect();
+    let mut sources: Vec<&str> = machine.vendor().sources().collect();
+    sources.dedup();
+    let vendors = match sources.as_slice() {
+        [] => String::new(),
+        sources => format!("; its vendor's names are from {}", sources.join(" and ")),
+    };
+    match (tables.as_slice(), machine.cpu()) {
+        ([], None) => None,
+        ([], Some(_)) if sources.is_empty() => Finding::limited(
+            SUBJECT,
+            "no table has this processor: the kernel's names and codes can be counted",
+            None,
+        ),
+        ([], Some(_)) => Finding::good(SUBJECT, format!("no table{vendors}")),
+        (tables, _) => Finding::good(SUBJECT, format!("{}{vendors}", tables.join(", "))),
     }
 }
 

@@ -27,7 +27,7 @@ pub struct Pmu {
     pub name: &'static str,
     /// A description in one line.
     pub description: &'static str,
-    /// Its number in libpfm4's list of PMUs, or one from 1000 on if it is not in that list.
+    /// Its number in libpfm4's list of PMUs, or one from 900 on if it is not in that list.
     #[doc(alias = "pfm_pmu_t")]
     pub number: u16,
     /// The part of the machine that it belongs to.

@@ -20,7 +20,7 @@ fn words_on(event: &Event, kernel: &sysfs::Pmu) -> (u64, u64) {
 #[test]
 fn derived_tables_encode_as_the_vendors_terms() {
     let (mut pmus, mut compared) = (0, 0);
-    for pmu in all().filter(|pmu| pmu.number >= 1000 && pmu.name != "power11") {
+    for pmu in all().filter(|pmu| pmu.number >= 900 && pmu.name != "power11") {
         let cpu = pmu.processor().unwrap();
         let kernel = sysfs::standard_core(&cpu, 0).unwrap();
         let events = Events::built_in(&cpu);
