@@ -36,6 +36,8 @@ fn a_program_records_itself_and_another_names_its_functions() {
     let samples: u64 = recorded.split(' ').next().unwrap().parse().unwrap();
     assert!(samples > 0, "{recorded}");
     assert!(read.starts_with(&format!("{samples} samples of task-clock:u\n")), "{read}");
-    let hottest = read.lines().nth(1).unwrap();
-    assert!(hottest.contains("record_self::work") || hottest.contains("fold"), "{read}");
+    // In an unoptimized program, the parts of its loop are functions; which of them is hottest is chance.
+    let hottest: Vec<&str> = read.lines().skip(1).take(3).collect();
+    let is_of_loop = |line: &&str| line.contains("record_self::work") || line.contains("fold");
+    assert!(hottest.iter().any(is_of_loop), "{read}");
 }
