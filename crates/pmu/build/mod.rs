@@ -31,6 +31,12 @@ pub(crate) struct Tables {
     pub(crate) rust: String,
 }
 
+/// The text of a table, and the names of those whose descriptions its events have.
+struct TableText<'a> {
+    text: String,
+    described: &'a str,
+}
+
 /// Makes the tables of a vendor from its files, which `read` finds by their names.
 pub(crate) fn of_vendor(
     vendor: &str,
@@ -51,41 +57,34 @@ pub(crate) fn of_vendor(
     for (file, text) in &texts {
         known.insert(file.as_str(), Processor::read(text).map_err(|error| at(file, error))?);
     }
-    let (mut files, mut described) = (BTreeMap::new(), BTreeMap::new());
+    let mut files: BTreeMap<&str, TableText<'_>> = BTreeMap::new();
     for pmu in &pmus {
-        let text = match derived::source(pmu.table) {
-            _ if files.contains_key(pmu.table) => continue,
-            None => read(&format!("{}.txt", pmu.table))?,
-            Some((file, unit)) => {
-                let file = format!("processors/{file}.txt");
-                let processor = known
-                    .get(file.as_str())
-                    .ok_or_else(|| at(&file, " no such file".to_owned()))?;
-                derived::table(processor, unit, pmu.family)
-                    .map_err(|error| at(&file, format!(" {error}")))?
-            }
-        };
-        files.insert(pmu.table, text);
-        described.insert(pmu.table, if pmu.like.is_empty() { pmu.table } else { pmu.like });
+        if !files.contains_key(pmu.table) {
+            let text = match derived::source(pmu.table) {
+                None => read(&format!("{}.txt", pmu.table))?,
+                Some((file, unit)) => {
+                    let file = format!("processors/{file}.txt");
+                    let processor = known.get(file.as_str());
+                    let processor =
+                        processor.ok_or_else(|| at(&file, " no such file".to_owned()))?;
+                    derived::table(processor, unit, pmu.family)
+                        .map_err(|error| at(&file, format!(" {error}")))?
+                }
+            };
+            let described = if pmu.like.is_empty() { pmu.table } else { pmu.like };
+            files.insert(pmu.table, TableText { text, described });
+        }
     }
     let mut image = Image::default();
     let mut layouts = Vec::new();
-    for (name, text) in &files {
+    for (name, TableText { text, described }) in &files {
         let wrong = |error| at(&format!("{name}.txt"), error);
         let table = Table::read(text).map_err(wrong)?;
-        let layout = image.add(described[name], &table, &mut descriptions).map_err(wrong)?;
+        let layout = image.add(described, &table, &mut descriptions).map_err(wrong)?;
         layouts.push((*name, layout));
     }
     descriptions.all_are_used().map_err(|error| at("descriptions.txt", error))?;
-    let mut rows = String::new();
-    for processor in known.values() {
-        let listing = image.add_processor(processor);
-        let Processor { source, machines, .. } = processor;
-        let _ = writeln!(
-            rows,
-            "Processor {{ source: {source:?}, machines: {machines:?}, image: IMAGE, listing: {listing:?} }},"
-        );
-    }
+    let rows: String = known.values().map(|processor| image.processor(processor)).collect();
     let mut rust = image.rust(vendor, &pmus, &layouts);
     let _ = writeln!(rust, "static PROCESSORS: [Processor; {}] = [\n{rows}];", known.len());
     image.numbers.extend(END);
@@ -118,18 +117,22 @@ impl<'a> Image<'a> {
         Ok(Layout { events, masks, firsts: Column::write(&table.firsts, &mut self.numbers) })
     }
 
-    /// Appends the events of a processor.
-    fn add_processor(&mut self, processor: &Processor<'a>) -> Listing {
+    /// Appends the events of a processor, and returns its literal.
+    fn processor(&mut self, processor: &Processor<'a>) -> String {
         let mut column = |text: fn(&Event<'a>) -> &'a str| {
             let starts = processor.events.iter().map(|event| self.texts.add(text(event), ""));
             Column::write(&starts.collect::<Vec<_>>(), &mut self.numbers)
         };
-        Listing {
+        let listing = Listing {
             count: processor.events.len() as u32,
             names: column(|event| event.name),
             terms: column(|event| event.terms),
             words: column(|event| event.words),
-        }
+        };
+        let Processor { source, machines, .. } = processor;
+        format!(
+            "Processor {{ source: {source:?}, machines: {machines:?}, image: IMAGE, listing: {listing:?} }},\n"
+        )
     }
 
     fn add_rows(
