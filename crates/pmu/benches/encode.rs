@@ -10,6 +10,7 @@ use std::ffi::CString;
 use std::hint::black_box;
 use std::process::{Command, ExitCode};
 
+use counterpoint_pmu::vendor::Events;
 use counterpoint_pmu::{Context, Layer, Machine, Pmu, all, encode, find, program};
 
 #[path = "../../../xtask/bench/library.rs"]
@@ -29,6 +30,8 @@ const ROUNDS: usize = 51;
 /// This program with one of these encodes one string, here or in libpfm4, and prints what that took, in nanoseconds.
 const FIRST: &str = "--first";
 const FIRST_OF_LIBPFM4: &str = "--first-of-libpfm4";
+/// The same for an event by its vendor's name.
+const FIRST_OF_VENDOR: &str = "--first-of-vendor";
 const STRING: &str = "spr::INST_RETIRED:ANY_P:u=1:k=1";
 
 const OF_FIRST: Limit = Limit::Times(1.0 / 25.0);
@@ -37,6 +40,9 @@ const OF_KERNEL: Limit = Limit::Times(1.0 / 15.0);
 /// With the string in full, whatever the event.
 const OF_PRINTED: Limit = Limit::Times(1.0 / 4.0);
 const OF_MISSPELT: Limit = Limit::Times(1.0);
+/// In nanoseconds, and in microseconds.
+const OF_NAME: Limit = Limit::Most(500.0);
+const OF_FIRST_NAME: Limit = Limit::Most(100.0);
 /// In milliseconds.
 const ATTRIBUTES: Limit = Limit::Most(100.0);
 
@@ -44,6 +50,7 @@ fn main() -> ExitCode {
     match std::env::args().nth(1).as_deref() {
         Some(FIRST) => println!("{}", first()),
         Some(FIRST_OF_LIBPFM4) => println!("{}", first_of_libpfm4()),
+        Some(FIRST_OF_VENDOR) => println!("{}", once(|| assert!(is_known(&vendors(), NAME)))),
         Some("--bench") => return measure(),
         _ => println!("skipped: run it with cargo bench"),
     }
@@ -76,6 +83,7 @@ fn measure() -> ExitCode {
     // With their default unit masks, which are added to the request.
     ok &= report("the kernel's cache events", &cache, &perf, OF_KERNEL);
     ok &= misspelt(libpfm4.as_ref());
+    ok &= vendors_names();
     let (many, masks) = most_masks();
     ok &= report(&format!("an event of {masks} masks"), &[many], &perf, OF_STRING);
     let machine = Machine::default();
@@ -106,14 +114,40 @@ fn first_of_libpfm4() -> f64 {
     ns
 }
 
+/// Of a unit mask with dots, in the file with the most events.
+const NAME: &str = "OFFCORE_RESPONSE.DEMAND_DATA_RD.L3_MISS.ANY_SNOOP";
+
+/// The events of Cascade Lake that are built in.
+fn vendors() -> Events {
+    let cpu = find("clx").and_then(Pmu::processor).expect("its processor");
+    Events::built_in(&cpu)
+}
+
+fn is_known(events: &Events, name: &str) -> bool {
+    events.named(black_box(name)).next().is_some()
+}
+
+/// An event by its vendor's name, with its terms, its unit and its counters.
+fn vendors_names() -> bool {
+    const CALLS: usize = 1000;
+    let events = vendors();
+    let warm: Vec<f64> =
+        (0..ROUNDS).map(|_| each(CALLS, || assert!(is_known(&events, NAME)))).collect();
+    let first: Vec<f64> = (0..ROUNDS).map(|_| own_process(FIRST_OF_VENDOR) / 1e3).collect();
+    alone("a vendor's name", "ns", &warm, OF_NAME)
+        & alone("the first vendor's name of a process", "µs", &first, OF_FIRST_NAME)
+}
+
+/// The nanoseconds that this program measures in a process of its own.
+fn own_process(which: &str) -> f64 {
+    let this = std::env::current_exe().expect("the path of this program");
+    let output = Command::new(this).arg(which).output().expect("this program runs");
+    String::from_utf8_lossy(&output.stdout).trim().parse().expect("nanoseconds")
+}
+
 /// The first string of a process, with what libpfm4 needs to start, but without loading either program.
 fn first_strings(has_peer: bool) -> bool {
-    let this = std::env::current_exe().expect("the path of this program");
-    let one = |which: &str| {
-        let output = Command::new(&this).arg(which).output().expect("this program runs");
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        text.trim().parse::<f64>().expect("nanoseconds")
-    };
+    let one = own_process;
     let name = "the first string of a process";
     if has_peer {
         let rounds = in_turn(ROUNDS, [&mut || one(FIRST), &mut || one(FIRST_OF_LIBPFM4)]);

@@ -15,6 +15,7 @@ use std::fmt::Write as _;
 
 use super::hash::hash;
 use super::layout::{Codes, Column, END, Layout, Listing, Rows, Slots};
+use super::names::short_hash;
 use descriptions::Descriptions;
 use facts::Facts;
 use line::Line;
@@ -119,12 +120,16 @@ impl<'a> Image<'a> {
 
     /// Appends the events of a processor, and returns its literal.
     fn processor(&mut self, processor: &Processor<'a>) -> String {
+        let hash = |event: &Event<'_>| short_hash(event.name).into();
+        let hashes: Vec<u64> = processor.events.iter().map(hash).collect();
+        let hashes = Column::write(&hashes, &mut self.numbers);
         let mut column = |text: fn(&Event<'a>) -> &'a str| {
             let starts = processor.events.iter().map(|event| self.texts.add(text(event), ""));
             Column::write(&starts.collect::<Vec<_>>(), &mut self.numbers)
         };
         let listing = Listing {
             count: processor.events.len() as u32,
+            hashes,
             names: column(|event| event.name),
             terms: column(|event| event.terms),
             words: column(|event| event.words),

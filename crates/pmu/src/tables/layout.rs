@@ -25,7 +25,7 @@
 //! it. `firsts`, 2 bytes each, has for each event the number of its first unit mask, and after the last event the
 //! number of all unit masks. Slots for the names of PMUs come after all tables.
 //!
-//! The events of a processor by its vendor's files are a [`Listing`]: 3 columns of positions of texts.
+//! The events of a processor by its vendor's files are a [`Listing`]: a column of hashes, and three of positions of texts.
 
 /// The position of a table in the image.
 #[derive(Debug, Clone, Copy)]
@@ -46,10 +46,12 @@ pub(crate) struct Rows {
     pub(crate) descriptions: Column<3>,
 }
 
-/// The position of the events of a processor in the image, by their folded names.
+/// The position of the events of a processor in the image, in the order of the hashes of their names.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Listing {
     pub(crate) count: u32,
+    /// Names that differ in case and separators only have one hash.
+    pub(crate) hashes: Column<2>,
     pub(crate) names: Column<3>,
     /// Perf's terms.
     pub(crate) terms: Column<3>,

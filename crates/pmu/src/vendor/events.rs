@@ -104,7 +104,7 @@ impl Events {
         errors
     }
 
-    /// Every event, in the order of the files; of those built in, in the order of their names.
+    /// Every event, in the order of the files; those built in, in no order.
     pub fn iter(&self) -> impl Iterator<Item = Cow<'_, Event>> {
         let built_in = self.built_in.iter().flat_map(|processor| processor.events());
         let built_in = built_in.filter(|event| self.of_files(&event.name).next().is_none());

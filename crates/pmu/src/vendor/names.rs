@@ -1,6 +1,5 @@
 //! Names of events as people write them.
 
-use std::cmp::Ordering;
 use std::hash::{BuildHasher, RandomState};
 
 /// The character in place of a separator, and of a letter in either case.
@@ -17,9 +16,11 @@ pub(super) fn folded(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii() { fold(c as u8).into() } else { c }).collect()
 }
 
-/// The order of folded names.
-pub(crate) fn order(a: &str, b: &str) -> Ordering {
-    a.bytes().map(fold).cmp(b.bytes().map(fold))
+/// A number of 16 bits that names which differ in case and separators only have in common (FNV-1a).
+pub(crate) fn short_hash(name: &str) -> u16 {
+    let step = |hash: u32, byte| (hash ^ u32::from(fold(byte))).wrapping_mul(0x0100_0193);
+    let hash = name.bytes().fold(0x811c_9dc5, step);
+    (hash >> 16 ^ hash) as u16
 }
 
 /// Returns true if two names differ in case and separators only.

@@ -1,8 +1,5 @@
 //! The events of vendors that are built in, read in place.
 
-use std::cmp::Ordering;
-use std::ops::Range;
-
 use super::event::{self, Event};
 use super::names;
 use crate::cpu::CpuId;
@@ -37,26 +34,32 @@ impl Processor {
     }
 
     /// The events with a name, however it is spelled.
-    pub(super) fn named(&'static self, name: &str) -> impl Iterator<Item = Event> + use<> {
-        self.numbers(name).filter_map(|number| self.event(number))
+    pub(super) fn named<'n>(&'static self, name: &'n str) -> impl Iterator<Item = Event> + use<'n> {
+        let hash = names::short_hash(name).into();
+        (self.first_from(hash)..self.listing.count)
+            .take_while(move |number| self.hash(*number) == hash)
+            .filter(move |number| {
+                self.name(*number).is_some_and(|known| names::is_alike(known, name))
+            })
+            .filter_map(|number| self.event(number))
     }
 
-    /// The rows are in the order of folded names.
-    fn numbers(&self, name: &str) -> Range<u32> {
-        let bound = |is_before: fn(Ordering) -> bool| {
-            let (mut from, mut till) = (0, self.listing.count);
-            while from < till {
-                let middle = from + (till - from) / 2;
-                let known = self.name(middle).unwrap_or_default();
-                if is_before(names::order(known, name)) {
-                    from = middle + 1;
-                } else {
-                    till = middle;
-                }
+    /// The first event with this hash or a greater one.
+    fn first_from(&self, hash: u64) -> u32 {
+        let (mut from, mut till) = (0, self.listing.count);
+        while from < till {
+            let middle = from + (till - from) / 2;
+            if self.hash(middle) < hash {
+                from = middle + 1;
+            } else {
+                till = middle;
             }
-            from
-        };
-        bound(Ordering::is_lt)..bound(Ordering::is_le)
+        }
+        from
+    }
+
+    fn hash(&self, number: u32) -> u64 {
+        self.listing.hashes.get(self.image.numbers, number as usize).unwrap_or(u64::MAX)
     }
 
     fn name(&self, number: u32) -> Option<&'static str> {
