@@ -35,7 +35,8 @@ pub(super) fn table(processor: &Processor<'_>, unit: &str, family: &str) -> Resu
         return Err(format!("`{unit}` is the unit of no event"));
     }
     let mut text = String::new();
-    for (name, masks) in &events {
+    for (name, masks) in &mut events {
+        masks.sort_by(|(a, ..), (b, ..)| a.cmp(b));
         write_event(&mut text, name, masks, family);
     }
     Ok(text)
