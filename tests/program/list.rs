@@ -283,6 +283,22 @@ fn show_refuses_what_cannot_follow_a_name() {
     }
 }
 
+/// By the names of the vendor, without any file of theirs.
+#[test]
+fn vendors_names_are_shown_with_what_has_replaced_them() {
+    let shown = |args: &[&str]| stdout(&run(&[&["show"], args].concat()));
+    let fills = "ls_dmnd_fills_from_sys.local_l2";
+    let text = shown(&["--machine", "fixtures/machines/amd-zen4", fills]);
+    let start = format!(
+        "{fills}\n  description none; --vendor-events DIR reads the vendor's\n  PMU         cpu\n  terms       event=0x43,umask=0x1\n"
+    );
+    assert!(text.starts_with(&start), "{text}");
+    let text =
+        shown(&["--machine", "fixtures/machines/intel-hybrid", "MEM_UOPS_RETIRED.DTLB_MISS"]);
+    let notes = "deprecated by the vendor: use MEM_UOPS_RETIRED.STLB_MISS\n";
+    assert!(text.contains(notes), "{text}");
+}
+
 #[test]
 fn show_says_what_a_name_means_and_what_it_hides() {
     let on = |machine: &str, args: &[&str]| {

@@ -278,10 +278,15 @@ fn expanded(out: &mut impl Write, expansion: &Result<Expansion, Unavailable>) ->
 }
 
 fn vendors(out: &mut impl Write, pmu: &str, event: &vendor::Event) -> io::Result<()> {
-    writeln!(out, "{}  {}", printable(&event.name), printable(&event.brief))?;
+    let heading = format!("{}  {}", event.name, event.brief);
+    writeln!(out, "{}", printable(heading.trim_end()))?;
     let text = event.text.as_deref().unwrap_or_default();
     text.lines().try_for_each(|text| writeln!(out, "  {}", printable(text)))?;
-    line(out, "description", "the vendor's")?;
+    let author = match event.brief.as_str() {
+        "" => "none; --vendor-events DIR reads the vendor's",
+        _ => "the vendor's",
+    };
+    line(out, "description", author)?;
     line(out, "PMU", pmu)?;
     line(out, "terms", &event.terms)?;
     if let Some(counters) = event.counters {
@@ -290,9 +295,14 @@ fn vendors(out: &mut impl Write, pmu: &str, event: &vendor::Event) -> io::Result
     if let Some((factor, unit)) = &event.scale {
         line(out, "unit", &format!("{unit}, one count is {factor:e} of it"))?;
     }
+    let successor = event.successor.as_deref();
+    let deprecated = || match successor {
+        Some(name) => format!("deprecated by the vendor: use {name}"),
+        None => "deprecated by the vendor".to_string(),
+    };
     let notes = [
-        event.is_precise.then_some("can be sampled without skid"),
-        event.is_deprecated.then_some("deprecated by the vendor"),
+        event.is_precise.then(|| "can be sampled without skid".to_string()),
+        event.is_deprecated.then(deprecated),
     ];
     match notes.into_iter().flatten().collect::<Vec<_>>().join("; ") {
         none if none.is_empty() => Ok(()),
