@@ -51,6 +51,7 @@ pub enum Explains {
 /// A fact of a machine, apart from its load.
 pub(crate) struct Fact {
     /// The key of the environment.
+    #[cfg_attr(not(feature = "merge"), allow(dead_code, reason = "merged reports have it"))]
     pub key: &'static str,
     /// The name in a sentence.
     pub name: &'static str,
