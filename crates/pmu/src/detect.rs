@@ -140,6 +140,7 @@ pub(crate) fn is_any(machines: &str, cpu: &CpuId) -> bool {
         && machines.split(' ').any(|machine| is(machine, cpu))
 }
 
+/// Returns true if one word means a processor.
 fn is(machine: &str, cpu: &CpuId) -> bool {
     let (key, rest) = machine.split_once(':').unwrap_or((machine, ""));
     match (key, cpu) {

@@ -249,3 +249,17 @@ fn they_are_opened_as_they_are_encoded() {
     let of_cores = set(&kernel).resolve_list("SERIALIZATION.C01_MS_SCB").unwrap();
     assert_eq!(of_cores.natives()[0].boxes[0].cpus, Some(cpus("2-5")));
 }
+
+/// A PMU alone does not have the events of the other kind of cores of its processor.
+#[test]
+fn a_pmu_alone_has_the_events_of_its_own_cores() {
+    let codes = |pmu: &str, name: &str| {
+        let machine = Machine::of_pmu(find(pmu).unwrap());
+        let resolved = EventSet::with_machine(machine, Target::ThisThread).event(name).resolve();
+        resolved.map(|resolved| resolved.natives()[0].boxes[0].attr.config)
+    };
+    assert_eq!(codes("adl_glc", "UOPS_RETIRED.SLOTS").unwrap(), 0x2c2);
+    let error = codes("adl_grt", "UOPS_RETIRED.SLOTS").unwrap_err();
+    assert!(error.to_string().contains("SLOTS"), "{error}");
+    assert_eq!(codes("adl_grt", "OCR.DEMAND_DATA_RD.L3_HIT.SNOOP_HITM").unwrap(), 0x1b7);
+}

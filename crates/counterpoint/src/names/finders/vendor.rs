@@ -27,8 +27,12 @@ pub(crate) fn before_tables(query: &Query<'_>) -> Vec<Candidate> {
 pub(crate) fn find(query: &Query<'_>) -> Vec<Candidate> {
     let machine = query.machine;
     for (name, modifiers) in query.spellings() {
-        let events: Vec<vendor::Event> =
-            machine.vendor().named(name).map(Cow::into_owned).collect();
+        // A machine of one PMU has no cores of another kind.
+        let is_here = |event: &Cow<'_, vendor::Event>| {
+            machine.only_pmu().is_none_or(|pmu| !event.is_of_core() || event.is_for(pmu))
+        };
+        let named = machine.vendor().named(name).filter(is_here);
+        let events: Vec<vendor::Event> = named.map(Cow::into_owned).collect();
         if events.is_empty() {
             continue;
         }
