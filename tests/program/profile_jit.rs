@@ -79,7 +79,8 @@ fn assert_named(profile: &serde_json::Value) {
     let once = count(profile, "Compiled.once(int, long)");
     let twice = count(profile, "Compiled.twice(int, long)");
     let (part, all) = (twice / (once + twice), once + twice);
-    assert!(all > 200.0, "{profile}");
+    // A machine that is busy with other tests gives it a part of the time only.
+    assert!(all > 50.0, "{profile}");
     let error = (2.0 / 9.0 / all).sqrt();
     assert!((part - 2.0 / 3.0).abs() < 5.0 * error + 0.02, "{part} ± {error}: {profile}");
     let functions = profile["functions"].as_array().unwrap();

@@ -405,7 +405,9 @@ fn it_ends_with_its_target_or_its_terminal() {
     let Ended { code, screen, .. } = top.end();
     assert_eq!(code, Some(7), "the command's own");
     assert!(screen.contains("ended after") && screen.contains("0 samples lost"), "{screen}");
-    assert!(screen.contains("hottest"), "the last picture is left: {screen}");
+    // A busy machine may have left it no time in the last interval.
+    let is_left = screen.contains("hottest") || screen.contains("did not run in this interval");
+    assert!(is_left, "the last picture is left: {screen}");
 
     let mut process = Command::new(spin);
     let mut process =

@@ -46,12 +46,14 @@ fn of_process(screen: &str, name: &str) -> Option<(u32, f64, f64)> {
 #[test]
 fn processes_have_their_own_times_and_page_faults() {
     let Some(spin) = spin() else { return };
-    let spin = spin.to_str().unwrap();
+    // The path of the tests may be longer than the column of a name.
     let script = format!(
-        "'{spin}' faulting 1000 faults & first=$!
-        '{spin}' quiet 1000 & second=$!
+        "cd '{}'
+        ./spin faulting 1000 faults & first=$!
+        ./spin quiet 1000 & second=$!
         trap 'kill $first $second' TERM
-        wait"
+        wait",
+        spin.parent().unwrap().display()
     );
     let options = ["-d", "0.5", "--stat", "task-clock", "--", "sh", "-c", &script];
     let mut top = Top::start(120, 24, &options, &[]);
@@ -64,7 +66,7 @@ fn processes_have_their_own_times_and_page_faults() {
     });
     line(&screen, "[4 processes]");
     line(&screen, "faults/s  process");
-    line(&screen, &format!("{spin} faulting 1000 faults"));
+    line(&screen, "./spin faulting 1000 faults");
     let (faulting, quiet) = both(&screen).unwrap();
     let name = |pid: u32| std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap();
     assert_eq!([name(faulting.0), name(quiet.0)], ["faulting\n", "quiet\n"]);

@@ -19,13 +19,16 @@ pub fn hottest(
     profile: &Profile<'_>,
     symbols: &Symbols<'_>,
 ) -> (Vec<(Source, Vec<Row>)>, Vec<String>) {
-    let (mut shown, mut gone, mut notes) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+    // Those that are gone are in the order of their functions: the one with the most samples is named.
+    let (mut shown, mut gone, mut notes) = (Vec::new(), Vec::new(), BTreeSet::new());
     let functions = source::sources(profile).into_iter().filter(|of| of.percent >= LEAST);
     for function in functions.take(FUNCTIONS) {
         match function.rows(LINES, symbols) {
             Ok(rows) => shown.push((function, rows)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                gone.insert(function.file);
+                if !gone.contains(&function.file) {
+                    gone.push(function.file);
+                }
             }
             Err(error) => {
                 let file = printable(&function.file);
