@@ -15,6 +15,7 @@ mod cases;
 mod catalog;
 mod catalog_buffers;
 mod check;
+mod check_on;
 mod compare;
 mod completions;
 mod components;

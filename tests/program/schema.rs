@@ -45,6 +45,7 @@ const WRITERS: &[(&str, &[&str])] = &[
     ("plan", &["plan", "--json", "page-faults", "cycles"]),
     ("check", &["check", "--json", "fixtures/definitions/malformed/cmpd.csv"]),
     ("check", &["check", "--json", "--metrics", "fixtures/definitions/metrics"]),
+    ("check", &["check", "--json", "--on", "spr,mtl", "ipc,L1D_CACHE_REFILL,memory_bandwidth"]),
     ("doctor", &["doctor", "--json"]),
     ("doctor", &["doctor", "--json", "--machine", "fixtures/machines/vm-no-pmu"]),
     ("dispatch", &["dispatch", "--json"]),

@@ -1,5 +1,6 @@
 //! Checks definitions against the tables of events.
 
+pub(crate) mod countable;
 mod differences;
 mod scope;
 

@@ -62,6 +62,7 @@ mod report;
 mod sources;
 
 #[cfg(feature = "definitions")]
+pub use check::countable::{Countable, NameKind};
 pub use check::{check_definitions, definitions_on, papi_differences};
 pub use counting::counters::{Counters, State};
 pub use counting::node_events::NodeEvents;

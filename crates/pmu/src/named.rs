@@ -1,5 +1,6 @@
 //! PMUs by what people and compilers call their processors.
 
+use crate::detect::detect;
 use crate::list::{all, find};
 use crate::pmu::{Pmu, PmuKind};
 
@@ -25,13 +26,46 @@ pub fn named(name: &str) -> Option<&'static Pmu> {
     })
 }
 
+/// The PMUs of the cores of a processor of this name, as [`named`] finds it: each kind of its cores, or one if the name is
+/// that of a PMU or of one kind of cores.
+///
+/// ```
+/// use counterpoint_pmu::cores_named;
+/// let names = |text| cores_named(text).iter().map(|pmu| pmu.name).collect::<Vec<_>>();
+/// assert_eq!(names("alderlake"), ["adl_glc", "adl_grt"]);
+/// assert_eq!((names("adl_grt"), names("gracemont")), (vec!["adl_grt"], vec!["adl_grt"]));
+/// assert!(names("toaster").is_empty());
+/// ```
+pub fn cores_named(name: &str) -> Vec<&'static Pmu> {
+    let Some(first) = named(name) else { return Vec::new() };
+    let is_other = |pmu: &&Pmu| {
+        pmu.kind == PmuKind::Core
+            && !pmu.is_architectural()
+            && !pmu.is_deprecated()
+            && *pmu != first
+    };
+    let of_processor = || first.processor().map(|cpu| detect(&cpu)).unwrap_or_default();
+    let letters_of_name = letters(name);
+    let is_kind_of_cores =
+        |word: &str| word.strip_prefix('=').is_some_and(|kind| letters(kind) == letters_of_name);
+    let is_one_kind = find(name).is_some() || lines().any(|(_, mut of)| of.any(is_kind_of_cores));
+    let others = if is_one_kind { Vec::new() } else { of_processor() };
+    std::iter::once(first).chain(others.into_iter().filter(is_other)).collect()
+}
+
+/// The lines of `tables/names.txt`: a PMU, and words for it; those after `=` are of one kind of cores.
+fn lines() -> impl Iterator<Item = (&'static str, impl Iterator<Item = &'static str>)> {
+    const NAMES: &str = include_str!("../tables/names.txt");
+    let lines = NAMES.lines().filter(|line| !line.starts_with('#'));
+    lines.filter_map(|line| {
+        let mut words = line.split_whitespace();
+        Some((words.next()?, words))
+    })
+}
+
 /// The PMU in whose line of `tables/names.txt` the name is.
 fn by_table(wanted: &str) -> Option<&'static Pmu> {
-    const NAMES: &str = include_str!("../tables/names.txt");
-    let mut lines = NAMES.lines().filter(|line| !line.starts_with('#'));
-    lines.find_map(|line| {
-        let mut words = line.split_whitespace();
-        let pmu = words.next()?;
+    lines().find_map(|(pmu, mut words)| {
         words.any(|word| letters(word) == wanted).then(|| find(pmu)).flatten()
     })
 }
@@ -60,19 +94,16 @@ mod tests {
     #[test]
     fn every_line_names_a_pmu_of_cores_and_every_name_once() {
         let mut known: BTreeMap<String, &str> = BTreeMap::new();
-        let text = include_str!("../tables/names.txt");
-        for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
-            let mut words = line.split_whitespace();
-            let name = words.next().unwrap();
-            let pmu = find(name).unwrap_or_else(|| panic!("{line}: no such PMU"));
-            assert_eq!((pmu.kind, pmu.name), (PmuKind::Core, name), "{line}");
+        for (name, words) in lines() {
+            let pmu = find(name).unwrap_or_else(|| panic!("{name}: no such PMU"));
+            assert_eq!((pmu.kind, pmu.name), (PmuKind::Core, name));
             let mut count = 0;
             for word in words {
                 assert_eq!(known.insert(letters(word), name), None, "{word} is twice");
                 assert_eq!(named(word).map(|pmu| pmu.name), Some(name), "{word}");
                 count += 1;
             }
-            assert!(count > 0, "{line}");
+            assert!(count > 0, "{name}");
         }
     }
 

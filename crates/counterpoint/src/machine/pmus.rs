@@ -87,12 +87,9 @@ impl Machine {
         Machine { tables: OnceCell::from(tables), only_pmu, ..machine }
     }
 
-    /// The machine with this rate of its time-stamp counter, where nothing else is known of it.
-    pub(crate) fn with_clock(self, gigahertz: f64) -> Machine {
-        let cpuinfo =
-            format!("vendor_id\t: GenuineIntel\nmodel name\t: @ {gigahertz:.2}GHz\n").into_bytes();
-        let files = BTreeMap::from([(PathBuf::from("/proc/cpuinfo"), cpuinfo)]);
-        Machine { host: Host::with_files(files), ..self }
+    /// The machine, with the files of another host.
+    pub(super) fn with_host(self, host: Host) -> Machine {
+        Machine { host, ..self }
     }
 
     /// The PMU that counts all events, if nothing but a PMU of the tables is known of the machine.

@@ -11,8 +11,13 @@ use serde::Serialize;
 use std::io::{self, Write};
 
 #[cfg(test)]
-pub const LINES: Lines =
-    &[schema_of::<Finding<'_>>, schema_of::<NeededEvent<'_>>, schema_of::<OfProcessor<'_>>];
+pub const LINES: Lines = &[
+    schema_of::<Finding<'_>>,
+    schema_of::<NeededEvent<'_>>,
+    schema_of::<OfProcessor<'_>>,
+    schema_of::<OnProcessor<'_>>,
+    schema_of::<AllOnProcessor<'_>>,
+];
 
 /// What is wrong or odd in a file of definitions.
 #[derive(Serialize)]
@@ -70,6 +75,50 @@ pub struct OfProcessor<'a> {
     pub metrics: usize,
     /// The number of metrics whose every event is known.
     pub resolved: usize,
+}
+
+/// What a processor of `--on` counts of a name.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct OnProcessor<'a> {
+    /// The version of the format: 1.
+    pub schema: u32,
+    /// The PMU of the cores.
+    pub pmu: &'a str,
+    /// The event, definition or metric, as it was written.
+    pub name: &'a str,
+    /// `event`, `definition` or `metric`; null if it cannot be counted.
+    pub kind: Option<&'static str>,
+    /// In how many passes its events are counted; null if it cannot be counted.
+    pub passes: Option<usize>,
+    /// The events that are counted, by their usual names.
+    pub events: &'a [String],
+    /// The events of units such as memory controllers, as `pmu/terms/`.
+    pub unit_events: &'a [String],
+    /// The event that has replaced a deprecated one.
+    pub successor: Option<&'a str>,
+    /// Why it cannot be counted.
+    pub reason: Option<&'a str>,
+    /// The preset that counts the same here.
+    pub stand_in: Option<&'a str>,
+}
+
+/// What a processor of `--on` counts of all names together.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct AllOnProcessor<'a> {
+    /// The version of the format: 1.
+    pub schema: u32,
+    /// The PMU of the cores.
+    pub pmu: &'a str,
+    /// The processor, in words.
+    pub description: &'a str,
+    /// The number of names.
+    pub names: usize,
+    /// The number of names that can be counted.
+    pub countable: usize,
+    /// In how many passes the cores count all of these together.
+    pub passes_together: usize,
 }
 
 pub fn write(out: &mut impl Write, diagnostic: &Diagnostic, source: &Source<'_>) -> io::Result<()> {

@@ -82,28 +82,10 @@ fn of_processor(args: &CheckArgs, processor: Processor) -> Result<OfMachine, Fai
     let Some(cpuinfo) = example(&pattern) else {
         return Ok(OfMachine { name, machine: unknown(), files });
     };
-    let machine = Machine::new(Host::with_files(one_core(cpuinfo)));
+    let machine = Machine::example_of(&cpuinfo);
     // A vendor's metrics are about the vendor's events, which are in the same checkout.
     let events = crate::vendor::read(&root, machine.cpu().as_ref()).unwrap_or_default();
     Ok(OfMachine { name, machine: machine.with_vendor(events), files })
-}
-
-/// The files of a machine with one core of two threads, which has a value for each fact that does not depend on boxes.
-fn one_core(cpuinfo: String) -> BTreeMap<PathBuf, Vec<u8>> {
-    let model = "model name\t: an example @ 2.00GHz\n";
-    let mut files = BTreeMap::from([
-        (PathBuf::from("/proc/cpuinfo"), format!("{}\n{model}", cpuinfo.trim_end())),
-        (PathBuf::from("/proc/sys/kernel/perf_event_paranoid"), "2\n".to_string()),
-        (PathBuf::from("/sys/devices/system/cpu/online"), "0-1\n".to_string()),
-        (PathBuf::from("/sys/devices/system/cpu/smt/active"), "1\n".to_string()),
-    ]);
-    for cpu in 0..2 {
-        let topology = PathBuf::from(format!("/sys/devices/system/cpu/cpu{cpu}/topology"));
-        for list in ["core_cpus_list", "die_cpus_list", "package_cpus_list"] {
-            files.insert(topology.join(list), "0-1\n".to_string());
-        }
-    }
-    files.into_iter().map(|(path, text)| (path, text.into_bytes())).collect()
 }
 
 /// Reads the files, and writes what is wrong with them.

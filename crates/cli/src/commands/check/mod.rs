@@ -4,6 +4,7 @@ mod args;
 mod counts;
 pub mod json;
 mod metrics;
+mod on;
 mod text;
 
 pub use args::CheckArgs;
@@ -27,6 +28,9 @@ use std::path::Path;
 pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
     if let Some(code) = &args.explain {
         return explained(code);
+    }
+    if !args.on.is_empty() {
+        return on::run(args);
     }
     if !args.metrics.is_empty() {
         return metrics::run(args, &args.metrics);
