@@ -4,7 +4,7 @@ use super::assignment::Assignment;
 use super::check::{NO_HYPERVISOR, check_event};
 use super::error::{DispatchError, ErrorKind};
 use super::model::{Loaded, Model};
-use super::request::Request;
+use super::request::{PmcSet, Request};
 use crate::privilege::Privilege;
 
 /// No request has as many events.
@@ -14,8 +14,8 @@ pub(super) const MOST_EVENTS: usize = 512;
 ///
 /// # Errors
 ///
-/// The errors of the request itself, in the order of libpfm-3's checks, then those of the model, then
-/// [`ErrorKind::NoAssign`] if the events exclude each other.
+/// The errors of the request itself, in the order of libpfm-3's checks, then those of the model, those of single events
+/// among them first, and [`ErrorKind::NoAssign`] if the events exclude each other.
 #[doc(alias = "pfm_dispatch_events")]
 pub fn dispatch(model: &Model, request: &Request) -> Result<Assignment, DispatchError> {
     let Loaded { table, rules, .. } = model.loaded();
@@ -23,7 +23,31 @@ pub fn dispatch(model: &Model, request: &Request) -> Result<Assignment, Dispatch
         return Err(DispatchError::new(ErrorKind::Magic, "the input is for another model"));
     }
     check(model, request)?;
-    rules.dispatch(table, request)
+    rules.dispatch(table, request).map_err(|refusal| {
+        // Only what a single event is refused for comes first.
+        let is_its_own = refusal.event().is_some() && refusal.kind() != ErrorKind::NoAssign;
+        let hidden = if is_its_own { None } else { invalid_event(model, request, &refusal) };
+        hidden.unwrap_or(refusal)
+    })
+}
+
+/// The error of the first event that is invalid by itself, which a refusal of all events hides: families find some of them
+/// only when they build registers.
+fn invalid_event(
+    model: &Model,
+    request: &Request,
+    refusal: &DispatchError,
+) -> Option<DispatchError> {
+    let Loaded { table, rules, .. } = model.loaded();
+    let unavailable = PmcSet::default();
+    let mut alone = Request { events: Vec::new(), unavailable, ..request.clone() };
+    request.events.iter().enumerate().find_map(|(position, event)| {
+        alone.events.clear();
+        alone.events.push(event.clone());
+        let error = rules.dispatch(table, &alone).err()?;
+        let is_its_own = error.event().is_some() && error.kind() != ErrorKind::NoAssign;
+        is_its_own.then(|| error.at(position).libpfm3(refusal.as_libpfm3()))
+    })
 }
 
 /// The checks of every model.

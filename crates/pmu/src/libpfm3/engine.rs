@@ -32,6 +32,16 @@ pub(crate) fn assign_in_order(allowed: &[u64], order: &[usize]) -> Option<Counte
     Some(counters)
 }
 
+/// Returns true if the events find counters where each takes the first that is free, in this order, and none gives way.
+pub(crate) fn fits_in_order(allowed: &[u64], order: &[usize]) -> bool {
+    let mut used = 0u64;
+    order.iter().all(|&event| {
+        let free = allowed[event] & !used;
+        used |= free & free.wrapping_neg();
+        free != 0
+    })
+}
+
 /// The lexicographically first complete assignment that is accepted, for families whose rules look at
 /// several counters at once. It tries them all, so the events must be few or the rules kind.
 pub(crate) fn assign_accepted(

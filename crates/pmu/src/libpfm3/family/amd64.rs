@@ -89,13 +89,22 @@ impl Amd64 {
         position: usize,
     ) -> Result<(), DispatchError> {
         check_plm(event, position)?;
+        self.check_masks(event, position)?;
+        if !table.events[event.event].supported {
+            return Err(bad_host("this revision does not have the event").at(position));
+        }
+        self.check_options(event, position)
+    }
+
+    fn check_masks(&self, event: &EventRequest, position: usize) -> Result<(), DispatchError> {
         if event.masks.len() > 1 && self.marks.of_event(event.event) == 0 {
             let reason = "its unit masks cannot be combined";
             return Err(DispatchError::new(ErrorKind::FeatureCombination, reason).at(position));
         }
-        if !table.events[event.event].supported {
-            return Err(bad_host("this revision does not have the event").at(position));
-        }
+        Ok(())
+    }
+
+    fn check_options(&self, event: &EventRequest, position: usize) -> Result<(), DispatchError> {
         let host_and_guest = CounterOptions::GUEST | CounterOptions::HOST;
         let known = CounterOptions::INVERT | CounterOptions::EDGE | host_and_guest;
         check_flags(event, position, known)?;
@@ -156,19 +165,10 @@ impl Amd64 {
         request: &Request,
         assignment: &mut Assignment,
     ) -> Result<Result<(), DispatchError>, DispatchError> {
-        check_default_plm(request)?;
         let mut free = self.counters & !request.unavailable.low();
         let mut counting = 0;
         for (position, event) in request.events.iter().enumerate() {
-            // libpfm-3 checks an event after it has given each one before it a counter.
-            let late = |error: DispatchError| {
-                if position > free.count_ones() as usize {
-                    error.libpfm3(ErrorKind::NoAssign)
-                } else {
-                    error
-                }
-            };
-            self.check(table, event, position).map_err(late)?;
+            self.check(table, event, position)?;
             counting += u32::from(self.part(event).is_none());
             if counting > free.count_ones() {
                 return Err(no_assign().at(position));
@@ -178,15 +178,7 @@ impl Amd64 {
         let leave_free = request.events.len() <= free.count_ones() as usize;
         let mut conflict = Ok(());
         for (position, event) in request.events.iter().enumerate() {
-            // libpfm-3 finds that the counters do not suffice before it builds registers.
-            let first = |error: DispatchError| {
-                if leave_free {
-                    error.at(position)
-                } else {
-                    error.at(position).libpfm3(ErrorKind::NoAssign)
-                }
-            };
-            let value = self.value(table, request, event).map_err(first)?;
+            let value = self.value(table, request, event).map_err(|error| error.at(position))?;
             let part = self.part(event);
             let counter = free.trailing_zeros();
             if part.is_none() || leave_free {
@@ -202,6 +194,61 @@ impl Amd64 {
             assignment.pmds.push(table.pmd(pmd));
         }
         Ok(conflict)
+    }
+
+    /// The error of libpfm-3 before it builds registers: it gives each event a counter, those of instruction-based
+    /// sampling too, and looks for the revision at the event whose place in the request is the next counter.
+    fn libpfm3_refusal(&self, table: &Table, request: &Request) -> Option<ErrorKind> {
+        let mut next = 0;
+        for (position, event) in request.events.iter().enumerate() {
+            let at_next = request.events.get(next as usize).map_or(0, |event| event.event);
+            let masks = check_plm(event, position).and_then(|()| self.check_masks(event, position));
+            if let Err(error) = masks {
+                return Some(error.kind());
+            }
+            if !table.events[at_next].supported {
+                return Some(ErrorKind::BadHost);
+            }
+            if let Err(error) = self.check_options(event, position) {
+                return Some(error.kind());
+            }
+            while request.unavailable.contains(next) {
+                next += 1;
+            }
+            if self.counters >> next & 1 == 0 {
+                return Some(ErrorKind::NoAssign);
+            }
+            next += 1;
+        }
+        None
+    }
+
+    fn registers(&self, table: &Table, request: &Request) -> Result<Assignment, DispatchError> {
+        let input = input(request);
+        let mut assignment = Assignment::with_capacity(request.events.len());
+        // A register that is taken is the last of all reasons.
+        let mut conflict = self.push_events(table, request, &mut assignment)?;
+        let sampling = input.fetch.is_some() || input.op.is_some();
+        if sampling && !request.wants_output {
+            let reason = "instruction-based sampling needs the model's output";
+            return Err(DispatchError::new(ErrorKind::Invalid, reason));
+        }
+        if sampling && self.revision < FAMILY_10H {
+            return Err(bad_host("instruction-based sampling begins with family 10h"));
+        }
+        let mut bases = [0, 0];
+        let parts = [(Part::Fetch, &input.fetch), (Part::Op, &input.op)];
+        for ((part, ibs), base) in parts.into_iter().zip(&mut bases) {
+            let Some(ibs) = ibs else { continue };
+            *base = self.push_ibs(table, (part, ibs), &mut assignment)?;
+            if request.unavailable.contains(part.pmc()) {
+                conflict = conflict.and(Err(sampling_taken()));
+            }
+        }
+        conflict?;
+        let [fetch, op] = bases;
+        assignment.output = request.wants_output.then_some(ModelOutput::Amd64 { fetch, op });
+        Ok(assignment)
     }
 
     /// The part that the input asks for, after the events; the position of its register among the PMDs.
@@ -247,38 +294,18 @@ impl Rules for Amd64 {
     }
 
     fn dispatch(&self, table: &Table, request: &Request) -> Result<Assignment, DispatchError> {
-        let input = input(request);
-        let sampling = input.fetch.is_some() || input.op.is_some();
-        if request.events.is_empty() && !sampling {
+        let Amd64Input { fetch, op } = input(request);
+        if request.events.is_empty() && fetch.is_none() && op.is_none() {
             let reason = "there are neither events nor instruction-based sampling";
             return Err(DispatchError::new(ErrorKind::Invalid, reason));
         }
-        let mut assignment = Assignment::with_capacity(request.events.len());
-        // A register that is taken is the last of all reasons.
-        let mut conflict = Ok(());
         if !request.events.is_empty() {
-            conflict = self.push_events(table, request, &mut assignment)?;
+            check_default_plm(request)?;
         }
-        if sampling && !request.wants_output {
-            let reason = "instruction-based sampling needs the model's output";
-            return Err(DispatchError::new(ErrorKind::Invalid, reason));
-        }
-        if sampling && self.revision < FAMILY_10H {
-            return Err(bad_host("instruction-based sampling begins with family 10h"));
-        }
-        let mut bases = [0, 0];
-        let parts = [(Part::Fetch, &input.fetch), (Part::Op, &input.op)];
-        for ((part, ibs), base) in parts.into_iter().zip(&mut bases) {
-            let Some(ibs) = ibs else { continue };
-            *base = self.push_ibs(table, (part, ibs), &mut assignment)?;
-            if request.unavailable.contains(part.pmc()) {
-                conflict = conflict.and(Err(sampling_taken()));
-            }
-        }
-        conflict?;
-        let [fetch, op] = bases;
-        assignment.output = request.wants_output.then_some(ModelOutput::Amd64 { fetch, op });
-        Ok(assignment)
+        self.registers(table, request).map_err(|error| match self.libpfm3_refusal(table, request) {
+            Some(kind) => error.libpfm3(kind),
+            None => error,
+        })
     }
 
     fn counters(&self, _: &Table, request: &Request, event: usize) -> u64 {

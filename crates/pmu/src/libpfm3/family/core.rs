@@ -95,6 +95,35 @@ impl Core {
         slots.available(&request.unavailable)
     }
 
+    fn registers(
+        &self,
+        table: &Table,
+        request: &Request,
+        slots: &[u8],
+        is_sampled: bool,
+        pinned: u32,
+    ) -> Result<Assignment, DispatchError> {
+        let mut assignment = Assignment::with_capacity(request.events.len());
+        Slots::push_fixed(slots, table, request, &mut assignment);
+        for (position, slot) in slots.iter().enumerate() {
+            assignment.pmds.push(table.pmd(Slots::pmd(*slot)));
+            if let Some(counter) = Slots::general_counter(*slot) {
+                let value = value(&self.marks, table, request, position)?;
+                assignment.pmcs.push(table.pmc(counter, value));
+            }
+        }
+        // An event of counter 0 alone needs the register too, as in libpfm-3: the register marks that it does not sample.
+        let needed = is_sampled || pebs_used(request) && pinned & COUNTER0 != 0;
+        if needed && request.unavailable.contains(PEBS_ENABLE) {
+            let reason = "the register that enables sampling without skid is not available";
+            return Err(DispatchError::new(ErrorKind::NoAssign, reason));
+        }
+        if is_sampled {
+            assignment.pmcs.push(table.pmc(PEBS_ENABLE, 1));
+        }
+        Ok(assignment)
+    }
+
     /// The error if nothing fits. libpfm-3 can put two events on one counter here; it then goes on to their registers,
     /// and an invalid counter mask is the reason.
     fn refusal(&self, table: &Table, request: &Request) -> DispatchError {
@@ -171,25 +200,13 @@ impl Rules for Core {
         }
         let slots =
             assign(&allowed[..request.events.len()]).ok_or_else(|| self.refusal(table, request))?;
-        let mut assignment = Assignment::with_capacity(request.events.len());
-        Slots::push_fixed(&slots, table, request, &mut assignment);
-        for (position, slot) in slots.iter().enumerate() {
-            assignment.pmds.push(table.pmd(Slots::pmd(*slot)));
-            if let Some(counter) = Slots::general_counter(*slot) {
-                let value = value(&self.marks, table, request, position)?;
-                assignment.pmcs.push(table.pmc(counter, value));
+        self.registers(table, request, &slots, sampled.is_some(), pinned).map_err(|error| {
+            if self.libpfm3_fits(table, request) {
+                error
+            } else {
+                error.libpfm3(ErrorKind::NoAssign)
             }
-        }
-        // An event of counter 0 alone needs the register too, as in libpfm-3: the register marks that it does not sample.
-        let needed = sampled.is_some() || pebs_used(request) && pinned & COUNTER0 != 0;
-        if needed && request.unavailable.contains(PEBS_ENABLE) {
-            let reason = "the register that enables sampling without skid is not available";
-            return Err(DispatchError::new(ErrorKind::NoAssign, reason));
-        }
-        if sampled.is_some() {
-            assignment.pmcs.push(table.pmc(PEBS_ENABLE, 1));
-        }
-        Ok(assignment)
+        })
     }
 
     fn counters(&self, table: &Table, request: &Request, event: usize) -> u64 {

@@ -8,7 +8,7 @@ use crate::libpfm3::error::{DispatchError, ErrorKind};
 use crate::libpfm3::family::uncore;
 use crate::libpfm3::model::{Model, Rules};
 use crate::libpfm3::perfevtsel::{
-    PEBS_ENABLE, Slots, check_default_plm, check_plm, filtered, no_assign, only_once,
+    FIXED_CONTROL, PEBS_ENABLE, Slots, check_default_plm, check_plm, filtered, no_assign, only_once,
 };
 use crate::libpfm3::request::{
     CounterOptions, EventRequest, Lbr, ModelInput, NehalemInput, Request,
@@ -233,6 +233,69 @@ impl Nehalem {
         Some(found)
     }
 
+    /// Returns true if libpfm-3 finds counters, of which each event takes the first that is free.
+    fn libpfm3_fits(&self, table: &Table, request: &Request) -> bool {
+        let is_free = |pmc| !request.unavailable.contains(pmc);
+        let marked = |mark| {
+            let is_it = move |event: &&EventRequest| self.marks.of_event(event.event) & mark != 0;
+            request.events.iter().filter(is_it).count() as u32
+        };
+        if marked(COUNTER0) > 0 && !is_free(0)
+            || marked(UNCORE_FIXED) > 0 && !is_free(UNCORE_FIXED_CONTROL)
+        {
+            return false;
+        }
+        let mut general = (u32::from(marked(COUNTER0) > 0)..4).filter(|counter| is_free(*counter));
+        for _ in 0..marked(COUNTERS01) {
+            if general.next().is_none_or(|counter| counter > 1) {
+                return false;
+            }
+        }
+        let mut fixed = if is_free(FIXED_CONTROL) { 0b111 } else { 0 };
+        let mut left = 0;
+        for event in &request.events {
+            if self.marks.of_event(event.event) & (COUNTER0 | COUNTERS01 | UNCORE | UNCORE_FIXED)
+                != 0
+            {
+                continue;
+            }
+            let samples = self.options_general || self.samples(table, event);
+            let is_kept_off = !event.options.is_plain()
+                && (pebs_used(request) && samples
+                    || event.options.flags != CounterOptions::ANY_THREAD);
+            let slots = self.slots.get(event.event).copied().unwrap_or_default();
+            let own = if is_kept_off { 0 } else { slots.0 & fixed };
+            fixed &= !(own & own.wrapping_neg());
+            left += u32::from(own == 0);
+        }
+        let uncore = (UNCORE_FIXED_CONTROL + 1..29).filter(|pmc| is_free(*pmc)).count() as u32;
+        general.count() as u32 >= left && uncore >= marked(UNCORE)
+    }
+
+    fn registers(
+        &self,
+        table: &Table,
+        request: &Request,
+        slots: &[u8],
+        taken: &Taken,
+    ) -> Result<Assignment, DispatchError> {
+        let mut assignment = Assignment::with_capacity(request.events.len());
+        Slots::push_fixed(slots, table, request, &mut assignment);
+        let sampled = self.push_core(table, request, slots, &mut assignment)?;
+        self.push_uncore(table, request, slots, &mut assignment)?;
+        assignment.pmds.extend(slots.iter().map(|slot| table.pmd(Slots::pmd(*slot))));
+        push_sampling(table, request, &sampled, &mut assignment)?;
+        for (pmc, value) in OFFCORE_PMCS.iter().zip(taken.offcore) {
+            if value != 0 {
+                assignment.pmcs.push(table.pmc(*pmc, value));
+            }
+        }
+        if let Some(lbr) = input(request).and_then(|input| input.lbr.as_ref()) {
+            push_lbr(table, request, lbr, &mut assignment)?;
+        }
+        taken.uncombined.map_or(Ok(assignment), |position| Err(uncombined(position)))
+    }
+
     /// The registers of the core's general counters; which of them sample.
     fn push_core(
         &self,
@@ -383,21 +446,13 @@ impl Rules for Nehalem {
         }
         let slots = self.slots(table, request).ok_or_else(no_assign)?;
         let slots = &slots[..request.events.len()];
-        let mut assignment = Assignment::with_capacity(request.events.len());
-        Slots::push_fixed(slots, table, request, &mut assignment);
-        let sampled = self.push_core(table, request, slots, &mut assignment)?;
-        self.push_uncore(table, request, slots, &mut assignment)?;
-        assignment.pmds.extend(slots.iter().map(|slot| table.pmd(Slots::pmd(*slot))));
-        push_sampling(table, request, &sampled, &mut assignment)?;
-        for (pmc, value) in OFFCORE_PMCS.iter().zip(taken.offcore) {
-            if value != 0 {
-                assignment.pmcs.push(table.pmc(*pmc, value));
+        self.registers(table, request, slots, &taken).map_err(|error| {
+            if self.libpfm3_fits(table, request) {
+                error
+            } else {
+                error.libpfm3(ErrorKind::NoAssign)
             }
-        }
-        if let Some(lbr) = input(request).and_then(|input| input.lbr.as_ref()) {
-            push_lbr(table, request, lbr, &mut assignment)?;
-        }
-        taken.uncombined.map_or(Ok(assignment), |position| Err(uncombined(position)))
+        })
     }
 
     fn counters(&self, table: &Table, request: &Request, event: usize) -> u64 {

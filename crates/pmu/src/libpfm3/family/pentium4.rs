@@ -282,13 +282,9 @@ impl Rules for Pentium4 {
         for (position, event) in request.events.iter().enumerate() {
             self.check(event, position).map_err(|error| {
                 // libpfm-3 looks at an event when those before it have their registers.
-                let before = self.first_fit(&allowed[..position], taken).is_some();
-                if before {
-                    error
-                } else if self.pairs(allowed, taken).is_some() {
-                    error.libpfm3(ErrorKind::NoAssign)
-                } else {
-                    no_assign()
+                match self.first_fit(&allowed[..position], taken) {
+                    Some(_) => error,
+                    None => error.libpfm3(ErrorKind::NoAssign),
                 }
             })?;
         }

@@ -50,6 +50,39 @@ proptest! {
         }
     }
 
+    /// Whatever else is in the way, an event that no request can have is named, and the first of them.
+    #[test]
+    fn an_event_that_is_invalid_by_itself_is_named(
+        (model, mut request) in requests(1..8),
+        options in prop::collection::vec((0u32..300, 0u32..20, 0u32..16), 1..8),
+    ) {
+        request.input = match model.family() {
+            "nehalem" => Some(ModelInput::Nehalem(Default::default())),
+            "core" => Some(ModelInput::Core(Pebs::default())),
+            "gen_ia32" => Some(ModelInput::GenIa32),
+            _ => None,
+        };
+        for (event, (threshold, flags, plm)) in request.events.iter_mut().zip(options) {
+            event.options.threshold = threshold;
+            event.options.flags = flags & if plm > 8 { 3 } else { 31 };
+            event.plm = Privilege::from_bits(if plm < 4 { plm } else { 0 }).expect("levels");
+        }
+        let of = |unavailable: &Request, event: usize| {
+            let request = Request { unavailable: Default::default(), ..unavailable.clone() };
+            dispatch(model, &part(&request, [event])).err().map(|error| error.kind())
+        };
+        let alone: Vec<_> = (0..request.events.len()).map(|event| of(&request, event)).collect();
+        let invalid: Vec<_> = alone.iter().flatten().filter(|kind| **kind != ErrorKind::NoAssign).collect();
+        let too_many = Some(ErrorKind::TooMany);
+        let found = dispatch(model, &request).err().map(|error| error.kind());
+        if !invalid.is_empty() && found != too_many {
+            prop_assert!(
+                found.is_some_and(|found| invalid.contains(&&found)),
+                "{}: {:?} of {:?}", model.name(), found, alone
+            );
+        }
+    }
+
     #[test]
     fn what_is_answered_is_valid((model, request) in requests(0..8)) {
         if let Ok(assignment) = dispatch(model, &request) {
@@ -135,7 +168,7 @@ fn where_libpfm3_double_books_an_invalid_counter_mask_is_the_reason() {
             "core" => ModelInput::Core(Pebs::default()),
             _ => ModelInput::CoreDuo,
         });
-        dispatch(model, &request).expect_err("a refusal").kind()
+        dispatch(model, &request).expect_err("a refusal").as_libpfm3()
     };
     let core = ["BUS_LOCK_CLOCKS:ALL_AGENTS", "STORE_BLOCK:SNOOP", "FP_ASSIST"];
     assert_eq!(refusal("core", core, 256, None), ErrorKind::Invalid);

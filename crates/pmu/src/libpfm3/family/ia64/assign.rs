@@ -23,6 +23,11 @@ pub(super) fn itanium2(events: &[&Facts], allowed: &[u64]) -> Result<Counters, D
     engine::assign_accepted(allowed, |counters| selects(events, counters)).ok_or_else(no_assignment)
 }
 
+/// Returns true if libpfm-3 refuses events that [`itanium2`] finds counters for: their order decides there.
+pub(super) fn libpfm3_refuses_itanium2(events: &[&Facts]) -> bool {
+    first_clash(events).is_some()
+}
+
 pub(super) fn no_assignment() -> DispatchError {
     DispatchError::new(ErrorKind::NoAssign, "the events want the same counters")
 }
@@ -76,9 +81,20 @@ pub(super) fn montecito(events: &[&Facts], allowed: &[u64]) -> Result<Counters, 
     usual_slots(events, allowed).or_else(|| keys_first(events, allowed)).ok_or_else(no_assignment)
 }
 
-/// The slots that libpfm-3 uses: 5 for the last L1D event; 4, 5, 8 and 6, 7, 9 for the first events of
-/// each L2D set; for the others what is left, first for those that not every counter can hold.
+/// Returns true if libpfm-3 finds counters: each event takes the lowest one that is left.
+pub(super) fn libpfm3_assigns_montecito(events: &[&Facts], allowed: &[u64]) -> bool {
+    let (pinned, order) = usual(events, allowed);
+    engine::fits_in_order(&pinned, &order)
+}
+
 fn usual_slots(events: &[&Facts], allowed: &[u64]) -> Option<Counters> {
+    let (pinned, order) = usual(events, allowed);
+    engine::assign_in_order(&pinned, &order)
+}
+
+/// The slots that libpfm-3 uses, and the order in which the events choose: 5 for the last L1D event; 4, 5, 8 and 6, 7, 9 for
+/// the first events of each L2D set; for the others what is left, first for those that not every counter can hold.
+fn usual(events: &[&Facts], allowed: &[u64]) -> (Vec<u64>, Vec<usize>) {
     let mut slots: Vec<Option<u8>> = vec![None; events.len()];
     if let Some(last) = events.iter().rposition(|event| event.cache == Cache::L1d) {
         slots[last] = Some(5);
@@ -95,7 +111,7 @@ fn usual_slots(events: &[&Facts], allowed: &[u64]) -> Option<Counters> {
         .iter()
         .zip(allowed)
         .map(|(slot, allowed)| slot.map_or(*allowed, |slot| allowed & 1 << slot));
-    engine::assign_in_order(&pinned.collect::<Vec<_>>(), &order)
+    (pinned.collect(), order)
 }
 
 /// The slots of a set, its key first: PMC4 or PMC6 selects for its two neighbours.

@@ -11,6 +11,7 @@ use super::registers::{
     itanium2_opcode,
 };
 use super::session::Session;
+use crate::libpfm3::engine::Counters;
 use crate::libpfm3::{DispatchError, ErrorKind};
 
 const INTERRUPT: u64 = 1 << 5;
@@ -20,7 +21,17 @@ const PAGE: FineMode = FineMode { page_bits: 12 };
 
 pub(super) fn itanium2(session: &mut Session<'_>) -> Result<(), DispatchError> {
     let counters = assign::itanium2(&session.facts, &session.allowed())?;
-    session.count(&counters, |facts, monitor, event| {
+    let is_assigned = !assign::libpfm3_refuses_itanium2(&session.facts);
+    features(session, &counters).map_err(|error| after_assignment(error, is_assigned))
+}
+
+/// The error of what comes after the counters, which libpfm-3 reaches only if it finds those of its own.
+pub(super) fn after_assignment(error: DispatchError, is_assigned: bool) -> DispatchError {
+    if is_assigned { error } else { error.libpfm3(ErrorKind::NoAssign) }
+}
+
+fn features(session: &mut Session<'_>, counters: &Counters) -> Result<(), DispatchError> {
+    session.count(counters, |facts, monitor, event| {
         counter(facts, monitor, event) | INTERRUPT | field(event.options.instruction_set, 24, 2)
     });
     instruction_ears(session, 10, [0, 1], None)?;

@@ -4,10 +4,13 @@ use super::assign;
 use super::code::{self, Mix, Pairs, Placed};
 use super::events::{Facts, Kind, Prefetch};
 use super::input::{OpcodeMatch, Ranges};
-use super::itanium2::{branch_buffers, data_ears, data_range, in_range, instruction_ears};
+use super::itanium2::{
+    after_assignment, branch_buffers, data_ears, data_range, in_range, instruction_ears,
+};
 use super::ranges::{self, FineMode};
 use super::registers::{InRange, Monitor, counter, field, montecito_opcode_mask};
 use super::session::Session;
+use crate::libpfm3::engine::Counters;
 use crate::libpfm3::{CounterOptions, DispatchError, ErrorKind, EventRequest};
 
 /// Events are seen in every instruction set.
@@ -17,13 +20,19 @@ const EVERY_OPCODE: u64 = 0x000f_01ff_ffff_ffff;
 const PAGE: FineMode = FineMode { page_bits: 16 };
 
 pub(super) fn montecito(session: &mut Session<'_>) -> Result<(), DispatchError> {
-    let counters = assign::montecito(&session.facts, &session.allowed())?;
+    let allowed = session.allowed();
+    let counters = assign::montecito(&session.facts, &allowed)?;
+    let is_assigned = assign::libpfm3_assigns_montecito(&session.facts, &allowed);
+    features(session, &counters).map_err(|error| after_assignment(error, is_assigned))
+}
+
+fn features(session: &mut Session<'_>, counters: &Counters) -> Result<(), DispatchError> {
     let all_threads = |event: &EventRequest| event.options.flags & CounterOptions::ALL_THREADS != 0;
     if let Some(event) = session.request.events.iter().position(all_threads) {
         let reason = "no event counts for both threads";
         return Err(DispatchError::new(ErrorKind::NotSupported, reason).at(event));
     }
-    session.count(&counters, counter_value);
+    session.count(counters, counter_value);
     instruction_ears(session, 37, [34, 35], Some(0))?;
     data_ears(session, 40, [32, 33, 36], Some(EVERY_SET))?;
     let placed = code_range(session)?;
