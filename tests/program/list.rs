@@ -472,3 +472,20 @@ fn pmus_are_named_by_their_processors() {
     let unknown = run(&["list", "--pmu", "toaster"]);
     assert!(stderr(&unknown).contains("no PMU is called `toaster`"), "{}", stderr(&unknown));
 }
+
+#[test]
+fn each_name_of_an_event_of_the_kernel_has_its_own_facts() {
+    let [constant, alias] = ["PERF_COUNT_HW_CPU_CYCLES", "cpu-cycles"].map(|name| {
+        objects(&["show", "--layer", "raw", "--json", &format!("perf::{name}")]).remove(0)
+    });
+    let facts = |of: &Value| [of["is_precise"].clone(), of["support_hw_smpl"].clone()];
+    assert_eq!(
+        (&constant["name"], &constant["equiv"]),
+        (&json!("PERF_COUNT_HW_CPU_CYCLES"), &Value::Null)
+    );
+    assert_eq!(facts(&constant), [json!(true), json!(true)]);
+    assert_eq!((&alias["name"], &alias["equiv"]), (&json!("cpu-cycles"), &constant["name"]));
+    assert_eq!(facts(&alias), [json!(false), json!(false)]);
+    let all = objects(&["show", "--pmu", "perf", "--layer", "raw", "--json"]);
+    assert_eq!(names(&all).into_iter().collect::<BTreeSet<_>>().len(), all.len());
+}

@@ -135,11 +135,12 @@ fn continues_name(byte: u8) -> bool {
 
 /// The name at the start of `src[start..]`, which begins with a letter, `_`, `#` or a backquote, and where it ends.
 ///
-/// `N0` to `N65535` are returned without leading zeros, and a `%` after one of them is the operator.
+/// `N0` to `N65535` are returned without leading zeros, and a `%` after one of them or after `#` alone is the operator.
 pub(crate) fn name(src: &str, start: usize) -> Result<(Cow<'_, str>, usize), ParseError> {
     let text = &src.as_bytes()[start..];
     match text.first() {
         Some(b'`') => return quoted(src, start),
+        Some(b'#') if text.get(1) == Some(&b'%') => return Ok((Cow::Borrowed("#"), start + 1)),
         Some(b'#') => {
             let len = text.iter().skip(1).take_while(|b| continues_name(**b)).count();
             return Ok((Cow::Borrowed(&src[start..=start + len]), start + 1 + len));

@@ -47,7 +47,10 @@ fn token(stack: &mut Stack<'_>, src: &str, start: usize) -> Result<usize, ParseE
     }
     match rest[0] {
         b'0'..=b'9' | b'.' => {
-            let (number, end) = lex::number(src, start)?;
+            // PAPI requires no separator after digits.
+            let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
+            let end = if begins_input(&rest[digits..]) { start + digits } else { src.len() };
+            let (number, end) = lex::number(&src[..end], start)?;
             stack.constant(number, (start as u32, end as u32))?;
             Ok(end)
         }
@@ -70,6 +73,13 @@ fn word(stack: &mut Stack<'_>, src: &str, start: usize) -> Result<usize, ParseEr
         stack.input(&name, (start as u32, end as u32))?;
         return Ok(end);
     }
+    // Nor after `#`; a letter makes it the name of a fact, such as `#smt_on`.
+    let begins_operand =
+        |text: &[u8]| text.first().is_some_and(u8::is_ascii_digit) || begins_input(text);
+    if rest[0] == b'#' && begins_operand(&rest[1..]) {
+        stack.input("#", (start as u32, start as u32 + 1))?;
+        return Ok(start + 1);
+    }
     let (name, end) = lex::name(src, start)?;
     let span = (start as u32, end as u32);
     if rest[0] == b'`' {
@@ -84,6 +94,11 @@ fn word(stack: &mut Stack<'_>, src: &str, start: usize) -> Result<usize, ParseEr
         stack.input(&name, span)?;
     }
     Ok(end)
+}
+
+/// Returns true if a text begins with `#`, or with `N0`, `N1` …
+fn begins_input(text: &[u8]) -> bool {
+    matches!(text, [b'#', ..] | [b'N', b'0'..=b'9', ..])
 }
 
 fn separates(byte: u8) -> bool {

@@ -256,12 +256,14 @@ impl fmt::Display for Postfix<'_> {
     }
 }
 
-/// A name as postfix text spells it, where some words are operators and `N0` ends after its digits.
+/// A name as postfix text spells it, where some words are operators, and `N0` and `#` need no separator after them.
 fn postfix_name(name: &str) -> alloc::borrow::Cow<'_, str> {
     let word = Unary::by_word(name).is_some() || Binary::by_word(name).is_some();
     let digit = name.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
     let numbered = name.starts_with('N') && digit && lex::index_of(name).is_none();
-    if word || numbered { lex::quoted_spelling(name) } else { lex::spelled(name) }
+    let after_clock =
+        matches!(name.as_bytes(), [b'#', b'0'..=b'9', ..] | [b'#', b'N', b'0'..=b'9', ..]);
+    if word || numbered || after_clock { lex::quoted_spelling(name) } else { lex::spelled(name) }
 }
 
 /// A writer that counts the bytes written through it.

@@ -218,6 +218,13 @@ pub(crate) enum PerfAttribute {
 
 use PerfAttribute::*;
 
+impl PerfAttribute {
+    /// Returns true if an attribute that is on stays on: after two equal values a third one may differ, as in libpfm.
+    pub(crate) fn stays_on(self) -> bool {
+        matches!(self, User | Kernel | Hypervisor | Exclusive)
+    }
+}
+
 /// In the order of their codes.
 const PERF_ATTRIBUTES: [PerfAttribute; 12] = [
     User,

@@ -69,6 +69,32 @@ fn postfix_text_knows_signs_words_and_names() {
 }
 
 #[test]
+fn operands_of_postfix_text_need_no_separator() {
+    for (text, infix) in [
+        ("#N0|/|", "# / N0"),
+        ("#2|*|", "# * 2"),
+        ("2N0|*|", "2 * N0"),
+        ("2#|*|", "2 * #"),
+        ("N0#|*|", "N0 * #"),
+        ("##|+|", "# + #"),
+        ("#smt_on|N0|+|", "#smt_on + N0"),
+    ] {
+        prints(text, Syntax::PapiPostfix, infix);
+    }
+    // A name that reads like such operands is quoted.
+    let formula = Formula::parse("`#N0` + `#2`", Syntax::Infix).unwrap();
+    let again = Formula::parse(&formula.postfix().to_string(), Syntax::PapiPostfix).unwrap();
+    assert!(again.inputs().eq(["#N0", "#2"]), "{}", formula.postfix());
+}
+
+#[test]
+fn a_percent_sign_after_the_clock_rate_is_the_operator() {
+    prints("#% 25", Syntax::Infix, "# % 25");
+    prints("#%N0", Syntax::Infix, "# % N0");
+    prints("`#%` + 1", Syntax::Infix, "`#%` + 1");
+}
+
+#[test]
 fn doubtful_operators_of_catalogs_are_printed_as_they_were_read() {
     let other = Syntax::Rpn24x7 { rem: RemReading::Remainder, pow: PowReading::LastIsExponent };
     prints("A B rem", RPN, "A // B");

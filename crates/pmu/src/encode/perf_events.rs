@@ -110,8 +110,7 @@ impl Chosen {
                 }
                 // It is the lowest precision, or none.
                 HardwareSampling => chosen.values[Precise as usize] = u64::from(value != 0),
-                // A level that is on stays on: after two equal values a third one may differ.
-                User | Kernel | Hypervisor => chosen.values[which as usize] |= value,
+                _ if which.stays_on() => chosen.values[which as usize] |= value,
                 _ => chosen.values[which as usize] = value,
             }
             chosen.given |= set(&[which]);

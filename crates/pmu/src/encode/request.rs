@@ -31,6 +31,13 @@ pub(crate) struct Asked {
     pub(crate) span: Range<usize>,
 }
 
+impl Asked {
+    /// Returns true if it turns on what a later value does not turn off.
+    fn stays_on(&self) -> bool {
+        self.value != 0 && matches!(self.what, Attr::Perf(which) if which.stays_on())
+    }
+}
+
 /// An attribute.
 #[derive(Debug, Clone)]
 pub(crate) enum Attr {
@@ -219,14 +226,14 @@ impl Request {
     }
 
     /// The attributes of the string, in the order of the event's list, without those that the encoder has added:
-    /// of a modifier with several values the last. With `alias` those of an alias are included.
+    /// of a modifier with several values the one that counts. With `alias` those of an alias are included.
     pub(super) fn written(&self, alias: bool) -> Vec<&Asked> {
         let from = if alias { 0 } else { self.of_alias };
         let mut written: Vec<&Asked> = self.asked[from..self.written].iter().collect();
         if written.is_sorted_by(|a, b| a.place() < b.place()) {
             return written;
         }
-        written.sort_by_key(|asked| asked.place());
+        written.sort_by_key(|asked| (asked.place(), asked.stays_on()));
         written.reverse();
         written.dedup_by(|again, asked| {
             !matches!(asked.what, Attr::Umask(_)) && again.place() == asked.place()

@@ -409,3 +409,19 @@ fn an_event_with_defaults_is_the_one_that_its_full_string_names() {
     assert!(wrong.is_empty(), "{} of {compared}: {wrong:#?}", wrong.len());
     assert!(compared > 3_000, "{compared}");
 }
+
+#[test]
+fn what_is_on_stays_on_after_two_equal_values() {
+    let mut context = Context::new(Layer::PerfEventExt);
+    context.privilege = Privilege::USER | Privilege::KERNEL;
+    // As libpfm 4.13 answers.
+    for (values, exclusive, pinned) in [
+        ("excl:excl=1:excl=0", true, false),
+        ("excl=0:excl=0:excl", true, false),
+        ("pinned:pinned:pinned=0", false, false),
+        ("pinned=0:pinned=0:pinned", false, true),
+    ] {
+        let perf = encode(&format!("skl::INST_RETIRED:{values}"), &context).unwrap().perf.unwrap();
+        assert_eq!((perf.exclusive, perf.pinned), (exclusive, pinned), "{values}");
+    }
+}

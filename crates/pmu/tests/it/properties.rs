@@ -75,7 +75,28 @@ fn any_context() -> impl Strategy<Value = Context> {
     })
 }
 
+/// An attribute three times, of which libpfm takes any last value after two equal ones.
+fn repeated() -> impl Strategy<Value = String> {
+    let events: Vec<&str> =
+        vec!["skl::INST_RETIRED", "arm_n1::INST_RETIRED", "amd64_fam19h_zen4::CYCLES_NOT_IN_HALT"];
+    let names = vec!["u", "k", "h", "excl", "pinned", "hw_smpl", "mg", "mh", "e", "i"];
+    let values = proptest::collection::vec(proptest::sample::select(vec!["", "=0", "=1"]), 3);
+    (proptest::sample::select(events), proptest::sample::select(names), values).prop_map(
+        |(event, name, values)| {
+            values.iter().fold(event.to_string(), |all, value| format!("{all}:{name}{value}"))
+        },
+    )
+}
+
 proptest! {
+    #[test]
+    fn repeated_attributes_have_a_canonical_string_of_the_same(string in repeated(), context in any_context()) {
+        if let Ok(encoding) = encode(&string, &context) {
+            let again = encode(&encoding.canonical, &context);
+            prop_assert_eq!(Ok(&encoding), again.as_ref(), "{}", encoding.canonical);
+        }
+    }
+
     #[test]
     fn the_canonical_string_encodes_to_the_same(string in libpfm_string(), context in any_context()) {
         match encode(&string, &context) {

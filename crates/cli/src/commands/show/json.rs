@@ -9,6 +9,7 @@ use crate::schema::{Lines, schema_of};
 use crate::show::{self, hex};
 use counterpoint::definitions::{self, Expansion, Origin, Unavailable};
 use counterpoint::events::CandidateEvent;
+use counterpoint::pmu::kernel::KernelEvent;
 use counterpoint::pmu::{
     self, Attribute, AttributeKind, Controller, Layer, Speculative, sysfs, vendor,
 };
@@ -321,7 +322,7 @@ impl Shown<'_> {
         match event {
             CandidateEvent::Table(event) => self.layered(out, event, kind, &hides),
             CandidateEvent::Kernel(event) => {
-                let event = pmu::find("perf").and_then(|perf| perf.event(event.name));
+                let event = self.of_kernel(event);
                 event.map_or(Ok(()), |event| self.layered(out, &event, kind, &hides))
             }
             CandidateEvent::Sysfs { pmu, event } => {
@@ -353,6 +354,14 @@ impl Shown<'_> {
             }
             _ => self.line(out, Named { name: &self.name }, kind, &hides),
         }
+    }
+
+    /// The event of the table by the name that was asked for: its other names have facts of their own.
+    fn of_kernel(&self, event: &KernelEvent) -> Option<pmu::Event> {
+        let perf = pmu::find("perf")?;
+        let asked = self.name.strip_prefix("perf::").unwrap_or(&self.name);
+        let asked = asked.split(':').next().and_then(|name| perf.event(name));
+        asked.or_else(|| perf.event(event.name))
     }
 
     fn line<T: Serialize>(

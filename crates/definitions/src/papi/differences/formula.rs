@@ -85,6 +85,8 @@ impl Reader<'_> {
     fn postfix(&mut self, text: &str) {
         let mut at = 0;
         while let Some(word) = next_word(text, at) {
+            // PAPI needs no separator after `N0` or digits.
+            let word = word.start..operand_end(text, word.start).unwrap_or(word.end);
             at = word.end;
             match &text[word.clone()] {
                 "|" => {}
@@ -220,6 +222,17 @@ fn is_sign(text: &str, at: usize) -> bool {
     let separates = |c: char| c == '|' || c.is_whitespace();
     text[..at].chars().next_back().is_none_or(separates)
         && text[at + 1..].starts_with(|c: char| c.is_ascii_digit() || c == '.')
+}
+
+/// The end of `N0`, `N1` … at an offset, or of digits before one of them.
+fn operand_end(text: &str, at: usize) -> Option<usize> {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let indexed = |text: &str| text.strip_prefix('N').map_or(0, digits);
+    match (indexed(&text[at..]), digits(&text[at..])) {
+        (0, 0) => None,
+        (0, constant) => (indexed(&text[at + constant..]) > 0).then_some(at + constant),
+        (index, _) => Some(at + 1 + index),
+    }
 }
 
 /// The next operator, number or name at or after an offset.
