@@ -111,6 +111,65 @@ fn partitions_are_directories_of_hive() {
 }
 
 #[test]
+fn a_second_export_adds_to_the_partitions_of_the_first() {
+    let line = |host: &str, value: u32| {
+        format!(
+            r#"{{"schema":1,"job":"41","host":"{host}","event":"e","value":{value},"status":"counted","unit":null}}"#
+        )
+    };
+    let (folder, files) =
+        Reports::new("export-again", &[&line("a", 1), &line("b", 2), &line("a", 3)]);
+    let table = folder.0.join("table").display().to_string();
+    let by = |columns: &str, file: &str| export(&["-o", &table, "--partition", columns, file]);
+    let values = || {
+        let (_, out, _) = export(&["--format", "report", &table]);
+        lines(&out).iter().map(|line| line["value"].as_u64().unwrap()).collect::<Vec<_>>()
+    };
+    for file in &files {
+        assert_eq!(by("job", file), (0, String::new(), String::new()));
+    }
+    assert_eq!(values(), [1, 2, 3]);
+    assert!(Path::new(&table).join("job=41/part-2.parquet").is_file());
+    // The rows would be there in two layouts.
+    for columns in ["job,host", "host", "host,job"] {
+        let (code, _, err) = by(columns, &files[0]);
+        assert_eq!(code, 2, "{columns}");
+        assert!(err.contains(&format!("is partitioned by {columns}")), "{err}");
+        assert!(err.contains("a directory of its own"), "{err}");
+    }
+    let (code, _, err) = by("job", &table);
+    assert!(code == 2 && err.contains("a part of the table that is written"), "{err}");
+    assert_eq!(values(), [1, 2, 3]);
+}
+
+#[test]
+fn exports_at_the_same_time_lose_nothing() {
+    let text = |value: usize| {
+        format!(
+            r#"{{"schema":1,"job":"41","event":"e","value":{value},"status":"counted","unit":null}}"#
+        )
+    };
+    let texts: Vec<String> = (0..12).map(text).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let (folder, files) = Reports::new("export-together", &texts);
+    let table = folder.0.join("table").display().to_string();
+    std::thread::scope(|scope| {
+        for file in &files {
+            let table = &table;
+            scope.spawn(move || {
+                let (code, _, err) = export(&["-o", table, "--partition", "job", file]);
+                assert_eq!((code, err.as_str()), (0, ""));
+            });
+        }
+    });
+    let (_, out, _) = export(&["--format", "report", &table]);
+    let mut values: Vec<_> =
+        lines(&out).iter().map(|line| line["value"].as_u64().unwrap()).collect();
+    values.sort_unstable();
+    assert_eq!(values, (0..12).collect::<Vec<u64>>());
+}
+
+#[test]
 fn more_partitions_than_open_files_are_written() {
     let line = |rank: usize| {
         format!(

@@ -159,6 +159,20 @@ impl Sink {
         Ok(Sink::of(created(path)?, path))
     }
 
+    /// The first of these files that is not there yet and that no other process is writing.
+    pub fn of_new_file(paths: impl Iterator<Item = PathBuf>) -> Result<Sink, Failure> {
+        for path in paths.filter(|path| !path.exists()) {
+            match create(&path) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                // The process that was writing it may have finished meanwhile.
+                Ok(_) if path.exists() => {}
+                Ok(file) => return Ok(Sink::of(file, &path)),
+                Err(error) => return Err(refused(&path, &error, false)),
+            }
+        }
+        Err(Failure::new("every name of a new file is taken"))
+    }
+
     fn appended(path: &Path, heading: &[u8]) -> Result<Sink, Failure> {
         let file = guard::writes(path).and_then(|()| append(path, heading));
         let file = file.map_err(|error| refused(path, &error, true))?;

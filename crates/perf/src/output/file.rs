@@ -158,7 +158,11 @@ fn new(part: &Path) -> Result<File> {
     loop {
         match rules::open(part, OpenOptions::new().write(true).create_new(true)) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                let left = rules::open(part, OpenOptions::new().write(true))?;
+                let left = match rules::open(part, OpenOptions::new().write(true)) {
+                    // Its process has given it its name meanwhile.
+                    Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                    left => left?,
+                };
                 hold(&left)?;
                 if is_at(&left, part) {
                     remove_file(part)?;

@@ -28,6 +28,20 @@ pub fn files(names: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
+/// Refuses to add the rows of a table to the table itself.
+pub fn check_apart(files: &[PathBuf], table: Option<&Path>) -> Result<(), Failure> {
+    let Some(Ok(table)) = table.map(Path::canonicalize) else { return Ok(()) };
+    let is_within =
+        |file: &&PathBuf| file.canonicalize().is_ok_and(|file| file.starts_with(&table));
+    match files.iter().find(is_within) {
+        None => Ok(()),
+        Some(file) => {
+            let text = format!("{}: it is a part of the table that is written", file.display());
+            Err(Failure::new(text).help("write to another directory with -o"))
+        }
+    }
+}
+
 fn walk(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     let failed = |what: String| Failure::new(format!("{}: {what}", folder.display()));
     if depth == 0 {

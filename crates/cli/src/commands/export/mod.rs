@@ -20,6 +20,9 @@ use sinks::Sinks;
 pub fn run(args: &ExportArgs) -> Result<u8, Failure> {
     let files = inputs::files(&args.files)?;
     source::check(&files)?;
+    if !args.partition.is_empty() {
+        inputs::check_apart(&files, args.output.name())?;
+    }
     source::be_quiet();
     let mut sinks = Sinks::new(args)?;
     let mut code = 0;

@@ -1,7 +1,7 @@
 //! The files that are written: one, or one for each partition.
 
 use super::args::{By, ExportArgs, Format};
-use super::partition::directory;
+use super::partition::{Layout, directory};
 use super::table::Table;
 use crate::failure::Failure;
 use crate::output::Sink;
@@ -20,7 +20,8 @@ pub struct Sinks {
     base: PathBuf,
     /// The file without partitions, or those that are open, the one that was written last at the end.
     open: Vec<(PathBuf, Table)>,
-    /// The number of files in each directory.
+    layout: Layout,
+    /// The number of the next file in each directory.
     parts: HashMap<PathBuf, usize>,
     failed: Option<Failure>,
 }
@@ -46,7 +47,8 @@ impl Sinks {
             );
         }
         let (by, parts) = (args.partition.clone(), HashMap::new());
-        Ok(Sinks { format, by, base, open, parts, failed: None })
+        let layout = Layout::new(&by);
+        Ok(Sinks { format, by, base, open, layout, parts, failed: None })
     }
 
     /// Writes a row; [`Sinks::check`] returns the first error.
@@ -86,10 +88,16 @@ impl Sinks {
         let mut below: Vec<&Path> = folder.ancestors().take(self.by.len() + 1).collect();
         below.reverse();
         below.into_iter().try_for_each(create_directory).map_err(failed)?;
-        let part = self.parts.entry(directory.clone()).or_default();
-        let name = folder.join(format!("part-{part}.{}", self.format.ending()));
-        *part += 1;
-        self.open.push((directory, Table::new(self.format, Sink::of_file(&name)?)?));
+        self.layout.check(&self.base, &directory)?;
+        // What is there already is of another run, or was written before the file was closed for others.
+        let next = self.parts.entry(directory.clone()).or_default();
+        let ending = self.format.ending();
+        let names = (*next..).map(|part| {
+            *next = part + 1;
+            folder.join(format!("part-{part}.{ending}"))
+        });
+        let sink = Sink::of_new_file(names)?;
+        self.open.push((directory, Table::new(self.format, sink)?));
         Ok(())
     }
 
