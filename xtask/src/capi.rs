@@ -59,7 +59,12 @@ const LIBRARIES: &[Library] = &[
         made: "pfm",
         name: "pfm",
         soname: "libpfm.so.4",
-        headers: &["perfmon/perf_event.h", "perfmon/pfmlib.h", "perfmon/pfmlib_perf_event.h"],
+        headers: &[
+            "perfmon/err.h",
+            "perfmon/perf_event.h",
+            "perfmon/pfmlib.h",
+            "perfmon/pfmlib_perf_event.h",
+        ],
         folder: "",
         others: &[],
         config: "libpfm",
@@ -189,6 +194,7 @@ fn install(library: &Library, directory: &Path, profile: Profile) -> Result<(), 
     let shared =
         build(library, profile, "cdylib", &format!("-Clink-arg=-Wl,-soname,{}", library.soname))?;
     let archive = build(library, profile, "staticlib", "-Cstrip=debuginfo")?;
+    let archive = hidden(&archive, &shared)?;
     let said = |path: &Path, error: io::Error| format!("{}: {error}", path.display());
     let put = |from: &Path, to: PathBuf| {
         let parent = to.parent().unwrap_or(directory);
@@ -239,6 +245,40 @@ fn build(library: &Library, profile: Profile, form: &str, flag: &str) -> Result<
     let ending = if form == "cdylib" { "so" } else { "a" };
     let path = target().join(format!("{folder}/lib{}.{ending}", library.made));
     if status.success() { Ok(path) } else { Err(format!("{form} of {} failed", library.package)) }
+}
+
+/// An archive of one object that has the functions of the shared library and hides everything else: several of the
+/// libraries have the same runtime in them, and are linked into one program.
+fn hidden(archive: &Path, shared: &Path) -> Result<PathBuf, String> {
+    let listed = Command::new("nm").args(["-D", "--defined-only", "-P"]).arg(shared).output();
+    let listed = listed.map_err(|error| format!("nm: {error}"))?;
+    let listed = String::from_utf8_lossy(&listed.stdout);
+    let functions: Vec<&str> = listed.lines().filter_map(|line| line.split(' ').next()).collect();
+    if functions.is_empty() {
+        return Err(format!("{}: it has no functions", shared.display()));
+    }
+    let [object, names, made] =
+        ["hidden.o", "hidden.txt", "hidden.a"].map(|ending| archive.with_extension(ending));
+    let said = |path: &Path, error: io::Error| format!("{}: {error}", path.display());
+    fs::write(&names, functions.join("\n")).map_err(|error| said(&names, error))?;
+    drop(fs::remove_file(&made));
+    let mut link = Command::new("ld");
+    link.args(["-r", "--gc-sections"]).args(functions.iter().flat_map(|name| ["-u", name]));
+    link.arg("-o").arg(&object).arg(archive);
+    let mut hide = Command::new("objcopy");
+    // The standard library's bitcode makes linkers with a plugin of another LLVM fail.
+    hide.args(["--remove-section", ".llvmbc", "--remove-section", ".llvmcmd"]);
+    hide.arg("--keep-global-symbols").arg(&names).arg(&object);
+    let mut pack = Command::new("ar");
+    pack.arg("crsD").arg(&made).arg(&object);
+    for mut command in [link, hide, pack] {
+        let name = command.get_program().to_string_lossy().into_owned();
+        let output = command.output().map_err(|error| format!("{name}: {error}"))?;
+        if !output.status.success() {
+            return Err(format!("{name}: {}", String::from_utf8_lossy(&output.stderr)));
+        }
+    }
+    Ok(made)
 }
 
 fn pkg_config(library: &Library, directory: &Path) -> String {

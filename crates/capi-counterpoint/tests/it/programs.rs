@@ -12,7 +12,11 @@ const OWN: &str = env!("CARGO_MANIFEST_DIR");
 static PREFIX: LazyLock<PathBuf> = LazyLock::new(|| {
     let prefix = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("counterpoint-prefix");
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["xtask", "capi", "--install"]).arg(&prefix).args(["--debug", "counterpoint"]);
+    cargo.args(["xtask", "capi", "--install"]).arg(&prefix).args([
+        "--debug",
+        "counterpoint",
+        "pfm",
+    ]);
     run(cargo.current_dir(OWN));
     prefix
 });
@@ -88,6 +92,62 @@ fn a_c_program_counts_and_writes_regions() {
     gcc.arg(PREFIX.join("lib/libcounterpoint.a")).args(["-lpthread", "-ldl", "-lm"]);
     run(gcc.arg("-o").arg(&program));
     check_lines(&run(&mut Command::new(&program)));
+}
+
+/// A client of libpfm4 as those of the world are: it includes this header alone, in strict C++ and C, and opens the event.
+const CLIENT: &str = r#"
+#include <perfmon/pfmlib_perf_event.h>
+#include <counterpoint.h>
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+    struct perf_event_attr attr;
+    pfm_perf_encode_arg_t arg;
+    uint64_t count = 0;
+    int fd;
+    memset(&attr, 0, sizeof attr);
+    memset(&arg, 0, sizeof arg);
+    arg.attr = &attr;
+    arg.size = sizeof arg;
+    if (pfm_initialize() != PFM_SUCCESS) return 1;
+    if (pfm_get_os_event_encoding("perf::PAGE-FAULTS", PFM_PLM3, PFM_OS_PERF_EVENT, &arg) != PFM_SUCCESS) return 2;
+    fd = perf_event_open(&attr, 0, -1, -1, 0);
+    if (fd >= 0 && (ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) != 0 || read(fd, &count, sizeof count) != sizeof count)) return 3;
+    if (prctl(PR_TASK_PERF_EVENTS_DISABLE) != 0) return 4;
+    printf("%s of %" PRIu64 "\n", counterpoint_version(), count);
+    return 0;
+}
+"#;
+
+#[test]
+fn two_static_libraries_are_in_one_program() {
+    if !has("gcc") || !has("g++") {
+        return;
+    }
+    let (source, program) = (file("both.c"), file("both"));
+    std::fs::write(&source, CLIENT).expect("it is written");
+    let libraries = ["counterpoint", "pfm"].map(|name| PREFIX.join(format!("lib/lib{name}.a")));
+    let [one, other] = &libraries;
+    for (compiler, language, standard, order) in [
+        ("gcc", "c", "-std=gnu99", [one, other]),
+        ("gcc", "c", "-std=c11", [other, one]),
+        ("g++", "c++", "-std=c++11", [one, other]),
+    ] {
+        let mut build = Command::new(compiler);
+        build.args([standard, "-Wall", "-Wextra", "-Werror", "-x", language]).arg(&source);
+        build.arg(format!("-I{}", PREFIX.join("include").display())).args(["-x", "none"]);
+        run(build.args(order).args(["-lpthread", "-ldl", "-lm", "-o"]).arg(&program));
+        let said = run(&mut Command::new(&program));
+        assert!(said.contains(" of "), "{compiler} {standard}: {said}");
+    }
+    // Nothing but their functions can be seen.
+    let seen = run(Command::new("nm").args(["-g", "--defined-only", "-P"]).args(&libraries));
+    let names = seen.lines().filter(|line| line.contains(' ')).map(|line| line.split(' ').next());
+    let strange: Vec<&str> = names
+        .flatten()
+        .filter(|name| !["counterpoint_", "pfm_"].iter().any(|begin| name.starts_with(begin)))
+        .collect();
+    assert!(strange.is_empty(), "{strange:?}");
 }
 
 #[test]

@@ -1,10 +1,15 @@
 /*
  * The kernel's own header, and the system call, which the C library does not offer.
+ *
+ * Programs find here, as in libpfm4's header, what they need to use an event: ioctl, prctl, and the formats of inttypes.h.
  */
 #ifndef COUNTERPOINT_PERFMON_PERF_EVENT_H
 #define COUNTERPOINT_PERFMON_PERF_EVENT_H
 
+#include <inttypes.h>
 #include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>

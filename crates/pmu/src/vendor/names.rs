@@ -11,6 +11,7 @@ fn fold(byte: u8) -> u8 {
 }
 
 /// A name in one case and with one separator.
+#[cfg(feature = "json")]
 pub(super) fn folded(name: &str) -> String {
     // Only ASCII is replaced, by ASCII.
     name.chars().map(|c| if c.is_ascii() { fold(c as u8).into() } else { c }).collect()
