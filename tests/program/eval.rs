@@ -88,3 +88,15 @@ fn what_has_no_value_is_marked_in_the_formula() {
     let text = stderr(&output);
     assert!(text.contains("division by zero\n  N0+1/(N1-N1)\n      ^\n"), "{text}");
 }
+
+/// Numbers of JSON are read to their last digit, and powers are the nearest doubles.
+#[test]
+fn a_batch_keeps_every_digit() {
+    let lines = "{\"formula\":\"N0\",\"inputs\":[993149.5148470127]}\n{\"formula\":\"N0^N1\",\"inputs\":[993149.5148470127,5.642277851346886]}\n";
+    let output = run_on(lines.as_bytes(), &["eval", "--batch"]);
+    let values: Vec<f64> = stdout(&output)
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["value"].as_f64().unwrap())
+        .collect();
+    assert_eq!(values, [993149.5148470127, 6.867882368344645e33]);
+}

@@ -50,6 +50,7 @@ mod exact;
 mod form;
 mod number;
 mod passes;
+mod power;
 mod run;
 mod shape;
 mod small;

@@ -4,6 +4,7 @@ use core::cmp::Ordering;
 use core::fmt;
 
 use crate::error::EvalErrorKind;
+use crate::power;
 
 /// 2^127: the first magnitude that an `i128` cannot hold.
 const INT_END: f64 = 170_141_183_460_469_231_731_687_303_715_884_105_728.0;
@@ -249,7 +250,7 @@ pub(crate) fn pow(a: Number, b: Number) -> Exact {
         return Err(EvalErrorKind::DivisionByZero);
     }
     let whole = |a: i128, b| u32::try_from(b).ok().and_then(|b| a.checked_pow(b));
-    whole_or_real(a, b, whole, libm::pow)
+    whole_or_real(a, b, whole, power::pow)
 }
 
 pub(crate) fn min(a: Number, b: Number) -> Exact {

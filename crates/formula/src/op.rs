@@ -2,6 +2,7 @@
 
 use crate::error::EvalErrorKind;
 use crate::number::{self, Number};
+use crate::power;
 
 /// One operation of a formula's program.
 ///
@@ -195,7 +196,7 @@ operations! {
         /// The remainder of the quotient of a by b truncated toward zero: it has the sign of a.
         Rem = "rem", Form::Call, "rem", |a: f64, b: f64| a % b, number::rem;
         /// a to the power of b.
-        Pow = "^", Form::Right(POWER), "^", libm::pow, number::pow;
+        Pow = "^", Form::Right(POWER), "^", power::pow, number::pow;
         /// The smaller operand; NaN if either is.
         Min = "min", Form::Call, "min", number::float_min, number::min;
         /// The larger operand; NaN if either is.
