@@ -1,16 +1,19 @@
-//! `cargo xtask tables LINUX PERFMON`: the tables of `crates/pmu/tables/VENDOR/processors`, from the vendors' files: a tree of
-//! Linux's sources and a checkout of Intel's perfmon. Prints the changes; with `--check`, writes nothing.
+//! `cargo xtask tables LINUX PERFMON`: the tables of `crates/pmu/tables/VENDOR/processors`, and `metrics.txt` beside them, from
+//! the vendors' files: a tree of Linux's sources and a checkout of Intel's perfmon. Prints the changes; with `--check`, writes
+//! nothing.
 //!
 //! A processor is a line of a map. Of an event that both have, the facts are those of perfmon: Linux's files are made
 //! from it, and lack bits for which their converter has no field.
 
 mod facts;
 mod machines;
+mod metrics;
 
 use crate::project::{arguments, root};
 use crate::vendor_files::{Root, roots};
 use facts::Facts;
 use machines::{Processor, processors};
+use metrics::Metrics;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,18 +28,29 @@ pub fn run() -> Result<(), String> {
     let architectures = Path::new(linux).join("tools/perf/pmu-events/arch");
     let intel = roots(Path::new(perfmon))?;
     let mut tables: BTreeMap<PathBuf, String> = BTreeMap::new();
+    let mut metrics: BTreeMap<PathBuf, Metrics> = BTreeMap::new();
     for linux in roots(&architectures)? {
         for processor in processors(&linux, &intel) {
             let Some(folder) = processor.folder() else { continue };
-            let path = root().join("crates/pmu/tables").join(folder).join("processors");
+            let path = root().join("crates/pmu/tables").join(folder);
             let text = table(&processor, &release, &linux, &intel)?;
-            tables.insert(path.join(format!("{}.txt", processor.name())), text);
+            tables.insert(path.join(format!("processors/{}.txt", processor.name())), text);
+            let metrics = metrics.entry(path.join("metrics.txt")).or_default();
+            metrics.add(&processor, &linux)?;
         }
     }
     if tables.is_empty() {
         return Err(format!("{}: no processor is known", architectures.display()));
     }
     report(&tables)?;
+    for (path, metrics) in metrics {
+        let (different, all) = metrics.counts();
+        let text = metrics.to_string();
+        let is_same = fs::read_to_string(&path).is_ok_and(|before| before == text);
+        let note = if is_same { "" } else { ", which differ from those here" };
+        println!("{}: {all} metrics, {different} different ones{note}", path.display());
+        tables.insert(path, text);
+    }
     if options.iter().any(|option| option == "--check") { Ok(()) } else { write(&tables) }
 }
 

@@ -2,6 +2,7 @@
 
 use counterpoint_pmu::CpuId;
 use counterpoint_pmu::vendor::{Events, files};
+use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -52,6 +53,47 @@ impl Root {
         }
         Ok(found)
     }
+
+    /// The objects of Linux's files that are metrics of a processor, with the facts that they take from the
+    /// architecture's own metrics; of a name, its last object counts.
+    pub fn metrics_of(&self, cpu: &CpuId) -> Result<Vec<Value>, String> {
+        let standard: Vec<Value> = json_files(&self.folder)
+            .iter()
+            .map(|path| objects(path))
+            .collect::<Result<Vec<_>, _>>()?
+            .concat();
+        let mut found = Vec::new();
+        for entry in files(&self.map, cpu).0 {
+            for path in json_files(&self.folder.join(entry.path)) {
+                for object in objects(&path)? {
+                    let inherited = standard.iter().find(|known| {
+                        known["MetricName"].is_string()
+                            && known["MetricName"] == object["ArchStdEvent"]
+                    });
+                    let whole = match (inherited, object) {
+                        (Some(Value::Object(known)), Value::Object(own)) => {
+                            Value::Object(known.clone().into_iter().chain(own).collect())
+                        }
+                        (_, object) => object,
+                    };
+                    if whole["MetricName"].is_string() && whole["MetricExpr"].is_string() {
+                        found.push(whole);
+                    }
+                }
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// The objects of a file that is a list; none if it is something else.
+fn objects(path: &Path) -> Result<Vec<Value>, String> {
+    let whole: Value = serde_json::from_str(&text(path)?)
+        .map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(match whole {
+        Value::Array(objects) => objects,
+        _ => Vec::new(),
+    })
 }
 
 fn json_files(directory: &Path) -> Vec<PathBuf> {

@@ -149,6 +149,8 @@ pub enum Origin {
     BuiltIn,
     /// Built in, for the PMUs that it names.
     Preset,
+    /// Built in, from the files of a processor's vendor, of which this is the name and the release.
+    Vendor(&'static str),
     /// A file that the user supplied.
     File(Arc<Path>),
     /// Text that the calling program supplied.
@@ -163,7 +165,7 @@ impl Origin {
 
     /// Returns true if the definition is built in.
     pub fn is_included(&self) -> bool {
-        matches!(self, Origin::BuiltIn | Origin::Preset)
+        matches!(self, Origin::BuiltIn | Origin::Preset | Origin::Vendor(_))
     }
 }
 

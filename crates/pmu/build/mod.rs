@@ -5,6 +5,9 @@ mod derived;
 mod descriptions;
 mod facts;
 mod line;
+mod listings;
+mod metrics;
+mod phrases;
 mod pmus;
 mod processors;
 mod table;
@@ -14,13 +17,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::hash::hash;
-use super::layout::{Codes, Column, END, Layout, Listing, Rows, Slots};
-use super::names::short_hash;
+use super::layout::{Codes, Column, END, Layout, Rows, Slots};
 use descriptions::Descriptions;
 use facts::Facts;
 use line::Line;
 use pmus::{PmuLine, constant};
-use processors::{Event, Processor};
+use processors::Processor;
 use table::Table;
 use texts::Texts;
 
@@ -85,9 +87,13 @@ pub(crate) fn of_vendor(
         layouts.push((*name, layout));
     }
     descriptions.all_are_used().map_err(|error| at("descriptions.txt", error))?;
-    let rows: String = known.values().map(|processor| image.processor(processor)).collect();
+    let metrics = if known.is_empty() { String::new() } else { read("metrics.txt")? };
+    let wrong = |error| at("metrics.txt", error);
+    let metrics = metrics::read(&metrics).map_err(wrong)?;
+    let statics = listings::write(&known, &metrics, &mut image.texts, &mut image.numbers);
+    let statics = statics.map_err(wrong)?;
     let mut rust = image.rust(vendor, &pmus, &layouts);
-    let _ = writeln!(rust, "static PROCESSORS: [Processor; {}] = [\n{rows}];", known.len());
+    rust.push_str(&statics);
     image.numbers.extend(END);
     image.is_small_enough(pmus.len()).map_err(|what| format!("tables/{vendor}: {what}"))?;
     Ok(Tables { numbers: image.numbers, texts: image.texts.text, rust })
@@ -116,28 +122,6 @@ impl<'a> Image<'a> {
         let texts = table.masks().map(|(event, mask)| descriptions.get(described, event, mask));
         let masks = self.add_rows(&table.masks, &table.mask_hashes, names, texts)?;
         Ok(Layout { events, masks, firsts: Column::write(&table.firsts, &mut self.numbers) })
-    }
-
-    /// Appends the events of a processor, and returns its literal.
-    fn processor(&mut self, processor: &Processor<'a>) -> String {
-        let hash = |event: &Event<'_>| short_hash(event.name).into();
-        let hashes: Vec<u64> = processor.events.iter().map(hash).collect();
-        let hashes = Column::write(&hashes, &mut self.numbers);
-        let mut column = |text: fn(&Event<'a>) -> &'a str| {
-            let starts = processor.events.iter().map(|event| self.texts.add(text(event), ""));
-            Column::write(&starts.collect::<Vec<_>>(), &mut self.numbers)
-        };
-        let listing = Listing {
-            count: processor.events.len() as u32,
-            hashes,
-            names: column(|event| event.name),
-            terms: column(|event| event.terms),
-            words: column(|event| event.words),
-        };
-        let Processor { source, machines, .. } = processor;
-        format!(
-            "Processor {{ source: {source:?}, machines: {machines:?}, image: IMAGE, listing: {listing:?} }},\n"
-        )
     }
 
     fn add_rows(
@@ -209,7 +193,7 @@ impl<'a> Image<'a> {
 const USES: &str = "\
 use crate::family;
 use crate::pmu::{Flags, Limits, Pmu, PmuKind};
-use crate::tables::layout::{Codes, Column, Layout, Listing, Rows, Slots};
+use crate::tables::layout::{Codes, Column, EventRows, Layout, Listing, MetricRows, Rows, Slots};
 use crate::tables::pmus::Pmus;
 use crate::tables::row::*;
 use crate::tables::table::{Image, Table};
@@ -221,11 +205,12 @@ mod tests {
     use super::super::{row, table};
     use super::*;
 
-    const FILES: [(&str, &str); 4] = [
+    const FILES: [(&str, &str); 5] = [
         ("processors/x.txt", "from L\non arm:1:2\nb.c event=0x1 - pebs\nB_A event=0x2 dsu\n"),
         ("pmus.list", "p t core arm number=1 | P\n"),
         ("t.txt", "A 0x3c\nB 1 alias=A:X\nb 0x10000000002 spec\n\tX 0x100\n\tY 2 alias=X\n"),
         ("descriptions.txt", "[t]\nA | Cycles\nb\n\tX | Half of them\n"),
+        ("metrics.txt", "metric r\n\ton x\n\tformula B_A / b.c\n"),
     ];
 
     /// The tables of these files, with another text in one of them.
@@ -274,13 +259,19 @@ mod tests {
         let made = with("", "").unwrap();
         assert!(made.numbers.ends_with(&END) && made.texts.starts_with("\nA\n"));
         assert!(made.rust.contains("Pmu { name: \"p\"") && made.rust.contains("static T: Table"));
-        let processor = "Processor { source: \"L\", machines: \"arm:1:2\", image: IMAGE, listing: Listing { count: 2";
+        let processor = "Processor { source: \"L\", machines: \"arm:1:2\", image: IMAGE, events: Listing { count: 2";
         assert!(made.rust.contains(processor), "{}", made.rust);
         for (file, text, error) in [
             ("pmus.list", "# Words\np t cor arm | P", "pmus.list:2: `cor` is no kind of PMU"),
             ("t.txt", "A 1\nC", "t.txt:2: a code follows the name: C"),
             ("t.txt", "A 1\nB 1 spce", "t.txt:2: `spce` is no mark"),
             ("processors/x.txt", "A event", "processors/x.txt:1: the unit follows the terms"),
+            (
+                "metrics.txt",
+                "metric r\n\ton y\n\tformula 1",
+                "metrics.txt: no processor is called y",
+            ),
+            ("metrics.txt", "\tformula 1", "metrics.txt:1: neither `metric NAME`"),
             ("descriptions.txt", "[t]\nA | cycles", "descriptions.txt:2: a description begins"),
             ("descriptions.txt", "[t]\nZ | Cycles", "descriptions.txt:2: no table above has it"),
         ] {

@@ -12,6 +12,7 @@ pub(super) struct Processor<'a> {
 }
 
 /// A line of the table.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Event<'a> {
     pub(super) name: &'a str,
     pub(super) terms: &'a str,

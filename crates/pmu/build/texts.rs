@@ -28,6 +28,11 @@ impl<'a> Texts<'a> {
         start
     }
 
+    /// Returns true if it has a text that others may share.
+    pub(super) fn has(&self, text: &str) -> bool {
+        self.starts.contains_key(&(text, ""))
+    }
+
     /// The positions of the names of a table's events, each with what it is an alias of.
     pub(super) fn add_events(&mut self, events: &[Line<'a>]) -> Vec<u64> {
         let mut known = HashSet::new();

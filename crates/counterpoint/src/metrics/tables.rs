@@ -1,7 +1,10 @@
-//! The files of the metrics that are built in, in this project's own language of metrics.
+//! The metrics that are built in: those of the processor's vendor, and files in this project's own language of metrics.
 
 use crate::machine::pmus::Machine;
+use counterpoint_definitions::metrics::PerfMetric;
 use counterpoint_definitions::{Library, Origin, metrics};
+use counterpoint_pmu::PmuKind;
+use counterpoint_pmu::vendor::Metric;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -29,8 +32,30 @@ fn read(text: &str) -> Library {
     (metrics::TABLE.read)(text, Origin::Preset)
 }
 
-/// The files with metrics for the PMUs of a machine; others are not read.
+/// The metrics of the vendor, and the files with metrics for the PMUs of a machine; others are not read.
 pub(crate) fn libraries(machine: &Machine) -> Vec<Library> {
+    of_vendor(machine).into_iter().chain(of_files(machine)).collect()
+}
+
+/// The metrics of the processor by its vendor; those of files with the same names hide them.
+fn of_vendor(machine: &Machine) -> Option<Library> {
+    let is_core = machine.only_pmu().is_none_or(|pmu| pmu.kind == PmuKind::Core);
+    let metrics = Metric::built_in(&machine.cpu().filter(|_| is_core)?);
+    let origin = Origin::Vendor(metrics.first()?.source);
+    let metrics = metrics.iter().map(|metric| PerfMetric {
+        name: metric.name,
+        expression: &metric.formula,
+        scale: metric.unit.as_deref().unwrap_or_default(),
+        groups: &metric.groups,
+        threshold: metric.threshold.as_deref().unwrap_or_default(),
+        constraint: metric.constraint.as_deref().unwrap_or_default(),
+        aggregation: metric.each.as_deref().unwrap_or_default(),
+        pmu: metric.pmu.as_deref().unwrap_or_default(),
+    });
+    Some(PerfMetric::library(metrics, origin))
+}
+
+fn of_files(machine: &Machine) -> Vec<Library> {
     let lower = |name: &str| name.to_ascii_lowercase();
     let mut pmus: HashSet<String> = machine.pmu_names().iter().map(|name| lower(name)).collect();
     for pmu in &machine.tables().pmus {
@@ -71,7 +96,7 @@ mod tests {
 
     #[test]
     fn a_file_is_used_where_it_has_metrics() {
-        let of = |pmu: &str| libraries(&Machine::of_pmu(find(pmu).unwrap()));
+        let of = |pmu: &str| of_files(&Machine::of_pmu(find(pmu).unwrap()));
         let is = |libraries: &[Library], places: &[usize]| {
             let files = places.iter().map(|place| &*FILES[*place].library);
             libraries.len() == places.len()

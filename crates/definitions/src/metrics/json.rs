@@ -7,56 +7,8 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 use serde_json::value::RawValue;
 
 use super::reader::Reader;
+use super::text::Text;
 use crate::diagnostic::Code;
-
-/// A string, and where it is in the text.
-pub(super) struct Text<'t> {
-    pub(super) value: Cow<'t, str>,
-    /// The string as written, without its quotes.
-    raw: &'t str,
-    start: usize,
-}
-
-impl Text<'_> {
-    /// The place in the file of a range of the value.
-    pub(super) fn place(&self, range: Range<usize>) -> Range<usize> {
-        if self.value.len() == self.raw.len() {
-            return self.start + range.start..self.start + range.end;
-        }
-        self.start + self.offset(range.start)..self.start + self.offset(range.end)
-    }
-
-    pub(super) fn span(&self) -> Range<usize> {
-        self.start..self.start + self.raw.len()
-    }
-
-    /// The offset in the string as written of an offset in the value.
-    fn offset(&self, wanted: usize) -> usize {
-        let (mut at, mut offset) = (0, 0);
-        while offset < wanted && at < self.raw.len() {
-            let rest = &self.raw[at..];
-            let (written, len) = match rest.strip_prefix('\\').map(str::as_bytes) {
-                // A pair of surrogates is one character of four bytes; alone, JSON does not allow them.
-                Some([b'u', hex @ ..]) => {
-                    let code = hex.get(..4).and_then(|hex| std::str::from_utf8(hex).ok());
-                    let code = code.and_then(|hex| u32::from_str_radix(hex, 16).ok());
-                    match code.unwrap_or_default() {
-                        0xd800..=0xdfff => (12, 4),
-                        code => (6, char::from_u32(code).map_or(1, char::len_utf8)),
-                    }
-                }
-                Some(_) => (2, 1),
-                None => {
-                    let len = rest.chars().next().map_or(1, char::len_utf8);
-                    (len, len)
-                }
-            };
-            at += written;
-            offset += len;
-        }
-        at.min(self.raw.len())
-    }
-}
 
 /// The place of a part of the text.
 pub(super) fn span(text: &str, part: &RawValue) -> Range<usize> {
@@ -80,7 +32,7 @@ impl<'t> Reader<'t> {
         } else {
             Cow::Borrowed(raw)
         };
-        Some(Text { value, raw, start: place.start + 1 })
+        Some(Text::new(value, raw, place.start + 1))
     }
 
     /// The elements of a file: a list, the list `Metrics` of an object, or one object alone.

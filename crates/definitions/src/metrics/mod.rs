@@ -25,20 +25,23 @@
 //! ```
 
 mod likwid;
+mod perf;
 mod reader;
 mod scale;
 mod table;
+mod text;
 
 #[cfg(feature = "json")]
 mod json;
 #[cfg(feature = "json")]
-mod perf;
+mod perf_json;
 #[cfg(feature = "json")]
 mod perfmon;
 
 pub use likwid::SYNTAX as LIKWID;
+pub use perf::PerfMetric;
 #[cfg(feature = "json")]
-pub use perf::SYNTAX as PERF;
+pub use perf_json::SYNTAX as PERF;
 #[cfg(feature = "json")]
 pub use perfmon::SYNTAX as PERFMON;
 pub use scale::scale;

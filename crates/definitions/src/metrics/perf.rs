@@ -1,75 +1,92 @@
-//! The metrics of perf: objects with `MetricName` and `MetricExpr` in the JSON of Linux's `tools/perf/pmu-events`.
+//! The metrics of perf: expressions over events and other metrics, with the facts that `tools/perf/pmu-events` has of each.
 
-use std::path::Path;
+use std::ops::Range;
 
 use counterpoint_formula::Syntax as FormulaSyntax;
-use serde::Deserialize;
-use serde_json::value::RawValue;
 
-use super::json::span;
 use super::reader::{Draft, Parsed, Reader, SECONDS, SYSTEM_SECONDS, USER_SECONDS, named, words};
+use super::text::Text;
 use crate::diagnostic::Code;
 use crate::library::Library;
 use crate::model::{Constraint, Each, Metric, Origin};
-use crate::syntax::Syntax;
 
-/// The metrics of perf's JSON; events in the same file are passed over.
-pub const SYNTAX: Syntax = Syntax { name: "perf metrics", accepts, read };
-
-fn accepts(path: &Path, text: &str) -> bool {
-    let is_json = text.trim_start_matches('\u{feff}').trim_start().starts_with(['[', '{']);
-    is_json && (text.contains("\"MetricExpr\"") || path.extension().is_some_and(|e| e == "json"))
+/// A metric in perf's terms, which is not in a file; a text is empty if the metric does not have it.
+///
+/// ```
+/// use counterpoint_definitions::metrics::PerfMetric;
+/// use counterpoint_definitions::{Origin, link};
+///
+/// let ratio = PerfMetric { name: "miss_ratio", expression: "misses / loads", scale: "100%", ..PerfMetric::default() };
+/// let library = PerfMetric::library([ratio], Origin::Text);
+/// let found = link(&[library], "skx").get("miss_ratio").unwrap();
+/// assert_eq!((found.units(), found.metric().unwrap().factor), (Some("%"), 100.0));
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PerfMetric<'t> {
+    /// `MetricName`
+    pub name: &'t str,
+    /// `MetricExpr`
+    pub expression: &'t str,
+    /// `ScaleUnit`
+    pub scale: &'t str,
+    /// `MetricGroup`, with `;` or `,` between the groups.
+    pub groups: &'t str,
+    /// `MetricThreshold`
+    pub threshold: &'t str,
+    /// `MetricConstraint`
+    pub constraint: &'t str,
+    /// `AggregationMode`
+    pub aggregation: &'t str,
+    /// The PMU to which it applies; every PMU if it is empty.
+    pub pmu: &'t str,
 }
 
-#[derive(Deserialize)]
-struct Item<'t> {
-    #[serde(borrow, rename = "MetricName")]
-    name: Option<&'t RawValue>,
-    #[serde(borrow, rename = "MetricExpr")]
-    expression: Option<&'t RawValue>,
-    #[serde(borrow, rename = "ScaleUnit")]
-    scale: Option<&'t RawValue>,
-    #[serde(borrow, rename = "MetricGroup")]
-    groups: Option<&'t RawValue>,
-    #[serde(borrow, rename = "DefaultMetricgroupName")]
-    default_group: Option<&'t RawValue>,
-    #[serde(borrow, rename = "MetricThreshold")]
-    threshold: Option<&'t RawValue>,
-    #[serde(borrow, rename = "MetricConstraint")]
-    constraint: Option<&'t RawValue>,
-    #[serde(borrow, rename = "AggregationMode")]
-    aggregation: Option<&'t RawValue>,
-    #[serde(borrow, rename = "Unit")]
-    unit: Option<&'t RawValue>,
-    #[serde(borrow, rename = "Compat")]
-    compat: Option<&'t RawValue>,
-    #[serde(borrow, rename = "BriefDescription")]
-    brief: Option<&'t RawValue>,
-    #[serde(borrow, rename = "PublicDescription")]
-    public: Option<&'t RawValue>,
+impl<'t> PerfMetric<'t> {
+    /// The library of metrics. Those with a mistake are left out, and reported in its diagnostics.
+    pub fn library(metrics: impl IntoIterator<Item = PerfMetric<'t>>, origin: Origin) -> Library {
+        let mut reader = Reader::new("");
+        for metric in metrics {
+            add(&mut reader, metric.into(), 0..0);
+        }
+        reader.finish(origin)
+    }
 }
 
-fn read(text: &str, origin: Origin) -> Library {
-    let mut reader = Reader::new(text);
-    for element in reader.elements() {
-        let place = span(text, element);
-        match serde_json::from_str::<Item<'_>>(element.get()) {
-            Ok(item) => read_item(&mut reader, &item, place),
-            Err(_) => reader.report(Code::WrongShape, place, "this is not an object"),
+impl<'t> From<PerfMetric<'t>> for Facts<'t> {
+    fn from(metric: PerfMetric<'t>) -> Facts<'t> {
+        let text = |text: &'t str| Some(Text::from(text)).filter(|_| !text.is_empty());
+        Facts {
+            name: metric.name.into(),
+            expression: metric.expression.into(),
+            scale: text(metric.scale),
+            groups: [text(metric.groups), None],
+            threshold: text(metric.threshold),
+            constraint: text(metric.constraint),
+            aggregation: text(metric.aggregation),
+            pmu: text(metric.pmu),
+            brief: None,
+            public: None,
         }
     }
-    reader.finish(origin)
 }
 
-fn read_item<'t>(reader: &mut Reader<'t>, item: &Item<'t>, place: std::ops::Range<usize>) {
-    let Some(expression) = reader.string("MetricExpr", item.expression) else { return };
-    let Some(name) = reader.string("MetricName", item.name) else {
-        // Some events have an expression, and their own name.
-        if item.name.is_none() {
-            reader.report(Code::MissingName, place, "a metric has no MetricName");
-        }
-        return;
-    };
+/// What is said of a metric.
+pub(super) struct Facts<'t> {
+    pub(super) name: Text<'t>,
+    pub(super) expression: Text<'t>,
+    pub(super) scale: Option<Text<'t>>,
+    pub(super) groups: [Option<Text<'t>>; 2],
+    pub(super) threshold: Option<Text<'t>>,
+    pub(super) constraint: Option<Text<'t>>,
+    pub(super) aggregation: Option<Text<'t>>,
+    pub(super) pmu: Option<Text<'t>>,
+    pub(super) brief: Option<Text<'t>>,
+    pub(super) public: Option<Text<'t>>,
+}
+
+/// Adds a metric, which is at a place of the text.
+pub(super) fn add(reader: &mut Reader<'_>, facts: Facts<'_>, place: Range<usize>) {
+    let Facts { name, expression, .. } = &facts;
     let at = |range| expression.place(range);
     let syntax = FormulaSyntax::PerfMetric;
     let Some(formula) = reader.formula(&name.value, &expression.value, syntax, &at) else { return };
@@ -78,23 +95,20 @@ fn read_item<'t>(reader: &mut Reader<'t>, item: &Item<'t>, place: std::ops::Rang
         return reader.report(Code::TooLarge, expression.span(), message);
     };
     let mut metric = Metric { text: expression.value.to_string(), ..Metric::default() };
-    let scale = reader.string("ScaleUnit", item.scale);
+    let scale = facts.scale.as_ref();
     let units = scale.map(|text| reader.scale(&mut metric, &text.value, text.span()));
-    read_attributes(reader, item, &name.value, &mut metric);
-    let unit = reader.string("Unit", item.unit);
-    let pmus = unit.filter(|_| item.compat.is_some() || is_core(item.unit));
-    let pmus = pmus.map(|unit| named(&unit.value, unit.span()));
-    let [brief, public] = [("BriefDescription", item.brief), ("PublicDescription", item.public)]
-        .map(|(key, part)| reader.string(key, part).map(|text| text.value.into_owned()));
+    read_attributes(reader, &facts, &mut metric);
+    let pmus = facts.pmu.as_ref().map(|unit| named(&unit.value, unit.span()));
+    let owned = |text: &Option<Text<'_>>| text.as_ref().map(|text| text.value.to_string());
     reader.add(Draft {
         pmus: pmus.into_iter().collect(),
         name_span: name.span(),
-        name: name.value.into_owned(),
+        name: name.value.to_string(),
         value,
         metric,
         units: units.unwrap_or_default(),
-        short_description: brief.unwrap_or_default(),
-        long_description: public.unwrap_or_default(),
+        short_description: owned(&facts.brief).unwrap_or_default(),
+        long_description: owned(&facts.public).unwrap_or_default(),
         notation: "MetricExpr",
         span: place,
         ..Draft::default()
@@ -102,20 +116,14 @@ fn read_item<'t>(reader: &mut Reader<'t>, item: &Item<'t>, place: std::ops::Rang
 }
 
 /// Reads the groups, the threshold, the constraint and the aggregation of a metric.
-fn read_attributes<'t>(reader: &mut Reader<'t>, item: &Item<'t>, name: &str, metric: &mut Metric) {
-    for (key, list) in
-        [("MetricGroup", item.groups), ("DefaultMetricgroupName", item.default_group)]
-    {
-        if let Some(list) = reader.string(key, list) {
-            metric.groups.extend(words(&list.value));
-        }
-    }
+fn read_attributes(reader: &mut Reader<'_>, facts: &Facts<'_>, metric: &mut Metric) {
+    metric.groups = facts.groups.iter().flatten().flat_map(|list| words(&list.value)).collect();
     metric.parent = metric.groups.iter().find_map(|group| part_of(group)).map(str::to_owned);
-    if let Some(text) = reader.string("MetricThreshold", item.threshold) {
-        let at = |range| text.place(range);
+    if let Some(text) = &facts.threshold {
+        let (name, at) = (&facts.name.value, |range| text.place(range));
         metric.threshold = reader.threshold(name, &text.value, FormulaSyntax::PerfMetric, &at);
     }
-    if let Some(text) = reader.string("MetricConstraint", item.constraint) {
+    if let Some(text) = &facts.constraint {
         match constraint(&text.value) {
             Some(constraint) => metric.constraint = constraint,
             None => {
@@ -124,8 +132,7 @@ fn read_attributes<'t>(reader: &mut Reader<'t>, item: &Item<'t>, name: &str, met
             }
         }
     }
-    let aggregation = reader.string("AggregationMode", item.aggregation);
-    metric.each = match aggregation.as_ref().map(|mode| &*mode.value) {
+    metric.each = match facts.aggregation.as_ref().map(|mode| &*mode.value) {
         Some("PerChip") => Some(Each::Chip),
         Some("PerCore") => Some(Each::Core),
         _ => None,
@@ -142,11 +149,6 @@ fn term(input: &str) -> String {
         other => other,
     };
     term.to_owned()
-}
-
-/// Returns true if the unit of a metric is one kind of core of a hybrid processor.
-fn is_core(unit: Option<&RawValue>) -> bool {
-    unit.is_some_and(|unit| unit.get().starts_with("\"cpu_"))
 }
 
 fn constraint(text: &str) -> Option<Constraint> {

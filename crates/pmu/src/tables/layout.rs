@@ -25,7 +25,14 @@
 //! it. `firsts`, 2 bytes each, has for each event the number of its first unit mask, and after the last event the
 //! number of all unit masks. Slots for the names of PMUs come after all tables.
 //!
-//! The events of a processor by its vendor's files are a [`Listing`]: a column of hashes, and three of positions of texts.
+//! The events that processors have by their vendors' files are [`EventRows`], each different one once, and the metrics
+//! [`MetricRows`]. Those of a processor are a [`Listing`]: a column of the numbers of its rows.
+//!
+//! # Phrases
+//!
+//! Formulas, thresholds and other facts of metrics are phrases, which stand among the numbers: bytes of ASCII, and for a
+//! word that repeats two bytes, of which the first has the mark [`WORD`]; they are its number, the higher bits first, in a
+//! column of positions in the texts. [`PHRASE_END`] ends a phrase.
 
 /// The position of a table in the image.
 #[derive(Debug, Clone, Copy)]
@@ -46,10 +53,17 @@ pub(crate) struct Rows {
     pub(crate) descriptions: Column<3>,
 }
 
-/// The position of the events of a processor in the image, in the order of the hashes of their names.
+/// The position of what a processor has: the numbers of rows that it may share with others.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Listing {
+pub(crate) struct Listing<T> {
     pub(crate) count: u32,
+    pub(crate) rows: Column<2>,
+    pub(crate) of: T,
+}
+
+/// The position of the events of a vendor's processors; a processor lists them in the order of the hashes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct EventRows {
     /// Names that differ in case and separators only have one hash.
     pub(crate) hashes: Column<2>,
     pub(crate) names: Column<3>,
@@ -58,6 +72,24 @@ pub(crate) struct Listing {
     /// The unit, and other words between blanks.
     pub(crate) words: Column<3>,
 }
+
+/// The position of the metrics of a vendor's processors: positions of their names in the texts, and of phrases.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct MetricRows {
+    /// The words of the phrases.
+    pub(crate) words: Column<3>,
+    pub(crate) names: Column<3>,
+    pub(crate) formulas: Column<3>,
+    pub(crate) thresholds: Column<3>,
+    /// The other facts, a line for each.
+    pub(crate) facts: Column<3>,
+}
+
+/// The mark of the first byte of a word's number in a phrase.
+pub(crate) const WORD: u8 = 0x80;
+
+/// The byte after a phrase.
+pub(crate) const PHRASE_END: u8 = 0;
 
 /// Numbers of `WIDTH` bytes.
 #[derive(Debug, Clone, Copy)]

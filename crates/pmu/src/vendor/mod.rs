@@ -5,7 +5,7 @@
 //! `mapfile.csv`). A directory without a map is a list of events for the processor at hand.
 //!
 //! The events of every processor that Linux's maps know are built in, without descriptions: [`Events::built_in`].
-//! Those of files, for which the feature `json` is needed, come before them.
+//! Those of files, for which the feature `json` is needed, come before them. So are the metrics: [`Metric::built_in`].
 //!
 //! [`Events`] holds the events of a processor. Each has the terms by which perf programs it, which
 //! [`sysfs::Pmu::encode`](crate::sysfs::Pmu::encode) turns into the kernel's words, and describes the event of the
@@ -34,6 +34,7 @@ mod event;
 mod events;
 #[cfg(feature = "json")]
 mod map;
+mod metric;
 pub(crate) mod names;
 pub(crate) mod processor;
 #[cfg(feature = "json")]
@@ -50,3 +51,4 @@ pub use events::Events;
 pub use map::{
     MapEntry, all_files, all_metric_files, cpu_names, example, files, folder, is_cpu, metric_files,
 };
+pub use metric::Metric;

@@ -4,7 +4,7 @@ use super::event::{self, Event};
 use super::names;
 use crate::cpu::CpuId;
 use crate::detect::is_any;
-use crate::tables::layout::{Column, Listing};
+use crate::tables::layout::{Column, EventRows, Listing, MetricRows};
 use crate::tables::table::Image;
 use crate::tables::vendors::VENDORS;
 
@@ -15,7 +15,8 @@ pub(crate) struct Processor {
     /// Words as in the lists of PMUs.
     pub(crate) machines: &'static str,
     pub(crate) image: Image,
-    pub(crate) listing: Listing,
+    pub(crate) events: Listing<EventRows>,
+    pub(crate) metrics: Listing<MetricRows>,
 }
 
 impl Processor {
@@ -26,17 +27,17 @@ impl Processor {
     }
 
     pub(super) fn events(&'static self) -> impl Iterator<Item = Event> {
-        (0..self.listing.count).filter_map(|number| self.event(number))
+        (0..self.events.count).filter_map(|number| self.event(number))
     }
 
     pub(super) fn names(&'static self) -> impl Iterator<Item = &'static str> {
-        (0..self.listing.count).filter_map(|number| self.name(number))
+        (0..self.events.count).filter_map(|number| self.name(number))
     }
 
     /// The events with a name, however it is spelled.
     pub(super) fn named<'n>(&'static self, name: &'n str) -> impl Iterator<Item = Event> + use<'n> {
         let hash = names::short_hash(name).into();
-        (self.first_from(hash)..self.listing.count)
+        (self.first_from(hash)..self.events.count)
             .take_while(move |number| self.hash(*number) == hash)
             .filter(move |number| {
                 self.name(*number).is_some_and(|known| names::is_alike(known, name))
@@ -46,7 +47,7 @@ impl Processor {
 
     /// The first event with this hash or a greater one.
     fn first_from(&self, hash: u64) -> u32 {
-        let (mut from, mut till) = (0, self.listing.count);
+        let (mut from, mut till) = (0, self.events.count);
         while from < till {
             let middle = from + (till - from) / 2;
             if self.hash(middle) < hash {
@@ -59,22 +60,30 @@ impl Processor {
     }
 
     fn hash(&self, number: u32) -> u64 {
-        self.listing.hashes.get(self.image.numbers, number as usize).unwrap_or(u64::MAX)
+        let row =
+            self.row(number).and_then(|row| self.events.of.hashes.get(self.image.numbers, row));
+        row.unwrap_or(u64::MAX)
+    }
+
+    /// The row of an event.
+    fn row(&self, number: u32) -> Option<usize> {
+        let row = self.events.rows.get(self.image.numbers, number as usize)?;
+        usize::try_from(row).ok()
     }
 
     fn name(&self, number: u32) -> Option<&'static str> {
-        self.text(self.listing.names, number)
+        self.text(self.events.of.names, number)
     }
 
     fn text(&self, column: Column<3>, number: u32) -> Option<&'static str> {
-        self.image.text(column.get(self.image.numbers, number as usize)?)
+        self.image.text(column.get(self.image.numbers, self.row(number)?)?)
     }
 
     fn event(&self, number: u32) -> Option<Event> {
-        let (name, terms) = (self.name(number)?, self.text(self.listing.terms, number)?);
+        let (name, terms) = (self.name(number)?, self.text(self.events.of.terms, number)?);
         let mut event =
             Event { name: name.to_owned(), terms: terms.to_owned(), ..Event::default() };
-        let mut words = self.text(self.listing.words, number)?.split(' ');
+        let mut words = self.text(self.events.of.words, number)?.split(' ');
         event.unit = words.next().filter(|unit| *unit != CORE).map(str::to_owned);
         for word in words {
             match word.split_once('=').unwrap_or((word, "")) {

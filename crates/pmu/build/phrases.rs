@@ -1,0 +1,90 @@
+//! The phrases of an image: texts in which words that repeat are numbers.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::super::layout::{Column, PHRASE_END, WORD};
+use super::texts::Texts;
+
+/// The phrases of an image, each once, and their words.
+pub(super) struct Phrases<'a> {
+    starts: HashMap<Vec<u8>, u64>,
+    words: BTreeMap<&'a str, u16>,
+}
+
+impl<'a> Phrases<'a> {
+    /// No phrases yet; their words will be those of these texts that are worth a number: `texts` has some anyway.
+    pub(super) fn with_words_of<'t>(
+        phrases: impl Iterator<Item = &'t &'a str>,
+        texts: &Texts<'a>,
+    ) -> Phrases<'a>
+    where
+        'a: 't,
+    {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for word in phrases.flat_map(|text| pieces(text)).filter(|piece| is_word(piece)) {
+            *counts.entry(word).or_default() += 1;
+        }
+        let is_worth = |(word, count): &(&str, usize)| {
+            let own = if texts.has(word) { 0 } else { word.len() + 1 };
+            3 + own + 2 * count < word.len() * count
+        };
+        let mut chosen: Vec<_> = counts.into_iter().filter(is_worth).collect();
+        // The numbers end with the least used words.
+        chosen.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let words = chosen.into_iter().map(|(word, _)| word).zip(0..=WORD_MOST).collect();
+        Phrases { starts: HashMap::new(), words }
+    }
+
+    /// The position of a phrase, which is appended to the image if it is new.
+    pub(super) fn add(&mut self, lines: &[&'a str], image: &mut Vec<u8>) -> u64 {
+        let mut phrase = Vec::new();
+        for (number, line) in lines.iter().enumerate() {
+            if number > 0 {
+                phrase.push(b'\n');
+            }
+            for piece in pieces(line) {
+                match self.words.get(piece) {
+                    Some(word) => phrase.extend([WORD | (word >> 8) as u8, *word as u8]),
+                    None => phrase.extend(piece.bytes()),
+                }
+            }
+        }
+        phrase.push(PHRASE_END);
+        *self.starts.entry(phrase).or_insert_with_key(|phrase| {
+            image.extend(phrase);
+            (image.len() - phrase.len()) as u64
+        })
+    }
+
+    /// Appends the positions of the words to the image.
+    pub(super) fn write(&self, texts: &mut Texts<'a>, image: &mut Vec<u8>) -> Column<3> {
+        let mut positions = vec![0; self.words.len()];
+        for (word, number) in &self.words {
+            positions[usize::from(*number)] = texts.add(word, "");
+        }
+        Column::write(&positions, image)
+    }
+}
+
+/// The largest number of a word: two bytes have 15 bits beside the mark.
+const WORD_MOST: u16 = 0x7fff;
+
+fn is_word(piece: &str) -> bool {
+    piece.len() > 2 && piece.starts_with(is_of_word)
+}
+
+fn is_of_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '.')
+}
+
+/// The words of a text and what is between them.
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let is_word = rest.chars().next().map(is_of_word)?;
+        let end = rest.find(|c| is_of_word(c) != is_word).unwrap_or(rest.len());
+        let (piece, after) = rest.split_at(end);
+        rest = after;
+        Some(piece)
+    })
+}
