@@ -4,7 +4,7 @@
 //!
 //! 1. A front end reads one source into a `Library`: `definitions::papi` reads PAPI's event-definition files, `definitions::metrics` those of metrics. `libraries::languages` of the facade has the list of front ends; a library can also be built in code.
 //! 2. A `Library` is immutable and shared. Each block names the PMUs to which its definitions apply, and the `Origin` is where they come from.
-//! 3. `link` takes libraries and the PMUs of a machine. All blocks that apply are read as one text, in the order of the libraries and of the lines in each; the last definition of a name wins, and may use any other definition that applies. The order of the libraries is: presets, `PAPI_USER_EVENTS_FILE`, `COUNTERPOINT_EVENTS`, `-f` in the order given. A machine is linked once, on a hybrid machine once for each kind of core.
+//! 3. `link` takes libraries and the PMUs of a machine. All blocks that apply are read as one text, in the order of the libraries and of the lines in each; the last definition of a name wins, and may use any other definition that applies. Only the metrics of a vendor's library use each other, whatever hides one of them. The order of the libraries is: presets, `PAPI_USER_EVENTS_FILE`, `COUNTERPOINT_EVENTS`, `-f` in the order given. A machine is linked once, on a hybrid machine once for each kind of core.
 //! 4. `graph` orders definitions by their dependencies and finds cycles, for libraries and for the formulas of 24x7 catalogs alike.
 //! 5. `expand` substitutes the definitions of terms, down to native events and one formula.
 
@@ -24,6 +24,8 @@ pub struct Definitions {
     libraries: Vec<Library>,
     linked: Vec<Linked>,
     by_name: HashMap<String, usize>,
+    /// The metrics of vendors that other definitions hide, by library and name: those of the same library still use them.
+    within: HashMap<(usize, String), usize>,
     graph: Graph,
     diagnostics: Vec<Diagnostic>,
 }
@@ -34,6 +36,8 @@ struct Linked {
     position: Position,
     /// Earlier definitions of the same name, in order.
     hidden: Vec<Position>,
+    /// The name stands for another definition.
+    is_within: bool,
     /// The reason why the definition has no value, if it has none.
     unavailable: Option<Unavailable>,
 }
@@ -97,6 +101,12 @@ impl<'a> FromIterator<PmuName<'a>> for Pmus<'a> {
     }
 }
 
+impl Linked {
+    fn at(position: Position) -> Linked {
+        Linked { position, hidden: Vec::new(), is_within: false, unavailable: None }
+    }
+}
+
 impl Definitions {
     /// The definition of a name, ignoring case.
     pub fn get(&self, name: &str) -> Option<Definition> {
@@ -129,17 +139,18 @@ impl Definitions {
 
     /// All definitions, in the order in which their names first appear in the libraries.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Definition> {
-        self.linked.iter().map(|linked| self.definition(linked.position))
+        let named: Vec<&Linked> = self.linked.iter().filter(|linked| !linked.is_within).collect();
+        named.into_iter().map(|linked| self.definition(linked.position))
     }
 
     /// The number of definitions.
     pub fn len(&self) -> usize {
-        self.linked.len()
+        self.by_name.len()
     }
 
     /// Returns true if there are no definitions.
     pub fn is_empty(&self) -> bool {
-        self.linked.is_empty()
+        self.by_name.is_empty()
     }
 
     /// The reason why the definition of a name has no value; `None` if it has one.
@@ -189,17 +200,33 @@ impl Definitions {
 
     fn add(&mut self, position: Position) {
         let key = self.libraries[position.library].name(position.index).to_ascii_uppercase();
-        let index = *self.by_name.entry(key).or_insert(self.linked.len());
+        let index = *self.by_name.entry(key.clone()).or_insert(self.linked.len());
         let Some(known) = self.linked.get_mut(index) else {
-            self.linked.push(Linked { position, hidden: Vec::new(), unavailable: None });
-            return;
+            return self.linked.push(Linked::at(position));
         };
         let earlier = std::mem::replace(&mut known.position, position);
         known.hidden.push(earlier);
+        if earlier.library != position.library && self.is_of_vendor(earlier.library) {
+            self.within.insert((earlier.library, key), self.linked.len());
+            self.linked.push(Linked { is_within: true, ..Linked::at(earlier) });
+        }
         if (earlier.library, earlier.block) != (position.library, position.block) {
             // The reader of the source has reported a second definition in one block.
             self.report_redefinition(earlier, position);
         }
+    }
+
+    fn is_of_vendor(&self, library: usize) -> bool {
+        matches!(self.libraries[library].origin(), Origin::Vendor(_))
+    }
+
+    /// The definition that a term stands for in a definition of a library.
+    fn needed(&self, library: usize, name: &str) -> Option<usize> {
+        let found = self.index(name)?;
+        if !self.is_of_vendor(library) || self.linked[found].position.library == library {
+            return Some(found);
+        }
+        self.within.get(&(library, name.to_ascii_uppercase())).copied()
     }
 
     /// Reports a definition that hides another one, except for built-in presets, which are meant to be overridden.
@@ -225,7 +252,8 @@ impl Definitions {
             let (library, entry) = self.entry(index);
             let terms = library.terms(entry).enumerate();
             let is_other = |needed: &usize| *needed != index || !library.is_metric(entry);
-            let needed = |name: &str| self.index(name).filter(is_other);
+            let number = self.linked[index].position.library;
+            let needed = |name: &str| self.needed(number, name).filter(is_other);
             terms.filter_map(|(nth, term)| Some((nth, needed(term.name)?))).collect::<Vec<_>>()
         });
         let order = self.graph.order();

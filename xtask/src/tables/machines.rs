@@ -112,11 +112,15 @@ fn of_patterns(linux: &Root) -> Vec<Processor> {
             let pattern = columns.next()?;
             (columns.nth(1)?.trim_start_matches('/') == path).then_some(pattern)
         });
-        let machines = patterns.filter_map(word).collect();
+        let more = MORE.iter().filter(|(of, _)| *of == path).map(|(_, word)| (*word).to_string());
+        let machines = patterns.filter_map(word).chain(more).collect();
         found.push(Processor { path, machines, cpu, is_of_linux: true });
     }
     found
 }
+
+/// Processors that Linux's map leaves out: it has the part of Neoverse V3AE only for the directory of Neoverse V3.
+const MORE: [(&str, &str); 1] = [("arm/neoverse-v3", "arm:0x41:0xd84")];
 
 /// Vendor, family, model and stepping.
 type Place = (&'static str, u32, u32, u32);

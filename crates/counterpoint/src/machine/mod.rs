@@ -4,4 +4,5 @@ pub(crate) mod environment;
 mod example;
 pub mod hardware;
 pub(crate) mod pmus;
+mod standard;
 pub(crate) mod values;

@@ -1,6 +1,7 @@
+use super::standard::{Standard, UNASSIGNED};
 use counterpoint_perf::{Attr, CpuSet, Exclude, Host, Placement};
 use counterpoint_pmu::vendor::Events;
-use counterpoint_pmu::{CpuId, Layer, Pmu, PmuKind, sysfs};
+use counterpoint_pmu::{CpuId, Pmu, sysfs};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -13,7 +14,7 @@ pub struct Machine {
     host: Host,
     names: OnceCell<Vec<String>>,
     devices: OnceCell<Vec<Device>>,
-    standard: OnceCell<Option<Device>>,
+    pub(super) standard: OnceCell<Standard>,
     tables: OnceCell<counterpoint_pmu::Machine>,
     only_pmu: Option<&'static Pmu>,
     vendor: OnceCell<Events>,
@@ -73,11 +74,11 @@ impl Machine {
 
     /// A machine that has only these PMUs of the tables.
     pub(crate) fn of_pmus(pmus: Vec<&'static Pmu>) -> Machine {
-        /// This type is not one that the kernel assigns to a PMU.
-        const TYPE: u32 = 0x1000;
         let first = pmus.first().into_iter();
-        let devices =
-            first.flat_map(|pmu| pmu.devices()).map(|name| (name.to_string(), TYPE)).collect();
+        let devices = first
+            .flat_map(|pmu| pmu.devices())
+            .map(|name| (name.to_string(), UNASSIGNED))
+            .collect();
         let mut tables = counterpoint_pmu::Machine::with(pmus).showing(devices);
         tables.perf_events = true;
         // One thread on each core, so that the PMU has all its counters.
@@ -150,46 +151,6 @@ impl Machine {
     /// The identity of the processor; if nothing but a PMU of the tables is known, of one that has it.
     pub fn cpu(&self) -> Option<CpuId> {
         self.tables().cpu.clone().or_else(|| self.only_pmu?.processor())
-    }
-
-    /// The PMU of the cores as Linux usually shows it, of a machine that shows none.
-    pub(crate) fn standard_core(&self) -> Option<&Device> {
-        let find = || {
-            if !self.core_pmus().is_empty() {
-                return None;
-            }
-            let mut pmu = sysfs::standard_core(&self.cpu()?, self.topdown_level())?;
-            let mut devices = self.only_pmu.into_iter().flat_map(|only| only.devices());
-            if let Some(kind) = devices.find_map(|name| self.tables().devices.get(name)) {
-                pmu.kind = *kind;
-            }
-            Some(Device { pmu, cpumask: None, cpus: None })
-        };
-        self.standard.get_or_init(find).as_ref()
-    }
-
-    /// The levels of top-down metrics that the core has in a register; those of a processor without a table are unknown.
-    fn topdown_level(&self) -> u8 {
-        let is_core = |pmu: &&&Pmu| pmu.kind == PmuKind::Core && !pmu.is_architectural();
-        let Some(core) = self.tables().pmus.iter().find(is_core) else { return 2 };
-        let events = ["TOPDOWN_M", "TOPDOWN"].into_iter().filter_map(|name| core.event(name));
-        let attributes = events.flat_map(|event| event.attributes(Layer::Raw, self.tables()));
-        let names: Vec<&str> = attributes.map(|attribute| attribute.name).collect();
-        let has = |begin: &&str| names.iter().any(|name| name.starts_with(begin));
-        ["RETIRING", "MEMORY_BOUND"].iter().filter(|begin| has(begin)).count() as u8
-    }
-
-    /// The same by its name, of a machine that shows no PMU at all: where there are others, this one is missing.
-    pub(crate) fn standard_named(&self, name: &str) -> Option<&Device> {
-        let is_hidden = self.pmu_names().is_empty();
-        self.standard_core().filter(|core| is_hidden && core.pmu.name == name)
-    }
-
-    /// Returns true if a PMU is that of cores, or stands for it as [`Machine::standard_core`].
-    pub(crate) fn is_core(&self, device: &Device) -> bool {
-        let is_standard =
-            || self.standard_core().is_some_and(|core| core.pmu.name == device.pmu.name);
-        self.core_names().contains(&device.pmu.name) || is_standard()
     }
 
     /// The host.

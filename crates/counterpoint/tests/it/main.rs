@@ -51,6 +51,7 @@ mod tool_events;
 mod values;
 #[cfg(feature = "json")]
 mod vendor;
+mod vendor_metrics;
 mod world;
 
 #[path = "../../../../fixtures/seeds.rs"]

@@ -16,4 +16,4 @@ pub use encode::Config;
 pub use error::{FileError, FileErrorKind, TermError, TermErrorKind};
 pub use format::{Format, Register};
 pub use pmu::{Event, Pmu, is_about};
-pub use standard::standard_core;
+pub use standard::{standard_core, standard_others};

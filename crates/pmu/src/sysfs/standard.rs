@@ -6,7 +6,7 @@ use crate::cpu::CpuId;
 /// The type of events that the kernel passes to the PMU of the core (`PERF_TYPE_RAW`).
 const RAW: u32 = 4;
 
-/// The name of a core's PMU, and its fields as in its directory `format`.
+/// The name of a PMU, and its fields as in its directory `format`.
 type Core = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// `arch/x86/events/intel/core.c`. The unit mask has its upper part on processors since Granite Rapids and Lunar Lake;
@@ -91,4 +91,87 @@ pub fn standard_core(cpu: &CpuId, topdown: u8) -> Option<Pmu> {
     let has_topdown = (name, formats) == INTEL;
     let events = &TOPDOWN[..[0, 5, 9][if has_topdown { usize::from(topdown.min(2)) } else { 0 }]];
     Some(Pmu::from_files(name, RAW, formats.iter().copied(), events.iter().copied()))
+}
+
+/// A PMU beside the cores: its name, its events, and the factor and the unit of their values.
+type Beside =
+    (&'static str, &'static [(&'static str, &'static str)], Option<(&'static str, &'static str)>);
+
+/// The PMUs that x86 processors have beside their cores: `arch/x86/events/{msr,intel/cstate,rapl}.c`. A model has some of the
+/// events of the last three.
+const BESIDE_X86: [Beside; 4] = [
+    (
+        "msr",
+        &[
+            ("tsc", "event=0x00"),
+            ("aperf", "event=0x01"),
+            ("mperf", "event=0x02"),
+            ("pperf", "event=0x03"),
+            ("smi", "event=0x04"),
+            ("ptsc", "event=0x05"),
+            ("irperf", "event=0x06"),
+        ],
+        None,
+    ),
+    (
+        "cstate_core",
+        &[
+            ("c1-residency", "event=0x00"),
+            ("c3-residency", "event=0x01"),
+            ("c6-residency", "event=0x02"),
+            ("c7-residency", "event=0x03"),
+        ],
+        None,
+    ),
+    (
+        "cstate_pkg",
+        &[
+            ("c2-residency", "event=0x00"),
+            ("c3-residency", "event=0x01"),
+            ("c6-residency", "event=0x02"),
+            ("c7-residency", "event=0x03"),
+            ("c8-residency", "event=0x04"),
+            ("c9-residency", "event=0x05"),
+            ("c10-residency", "event=0x06"),
+        ],
+        None,
+    ),
+    (
+        "power",
+        &[
+            ("energy-cores", "event=0x01"),
+            ("energy-pkg", "event=0x02"),
+            ("energy-ram", "event=0x03"),
+            ("energy-gpu", "event=0x04"),
+            ("energy-psys", "event=0x05"),
+        ],
+        Some(("2.3283064365386962890625e-10", "Joules")),
+    ),
+];
+
+/// The PMUs beside the cores that Linux shows on every machine with such a processor, with the type `kind`, which is the
+/// kernel's choice.
+///
+/// ```
+/// use counterpoint_pmu::{find, sysfs};
+///
+/// let cpu = find("spr").unwrap().processor().unwrap();
+/// let pmus = sysfs::standard_others(&cpu, 0x1000);
+/// let msr = pmus.iter().find(|pmu| pmu.name == "msr").unwrap();
+/// assert!(msr.event("smi").is_some());
+/// ```
+pub fn standard_others(cpu: &CpuId, kind: u32) -> Vec<Pmu> {
+    let CpuId::X86 { .. } = cpu else { return Vec::new() };
+    let pmu = |(name, events, scale): Beside| {
+        let mut files: Vec<(String, &str)> =
+            events.iter().map(|(event, terms)| ((*event).to_owned(), *terms)).collect();
+        if let Some((factor, unit)) = scale {
+            for (event, _) in events {
+                files.extend([(format!("{event}.scale"), factor), (format!("{event}.unit"), unit)]);
+            }
+        }
+        let files = files.iter().map(|(file, text)| (file.as_str(), *text));
+        Pmu::from_files(name, kind, [("event", "config:0-63")], files)
+    };
+    BESIDE_X86.into_iter().map(pmu).collect()
 }

@@ -1,6 +1,7 @@
 //! Names between the slashes of `pmu/terms/` that sysfs does not have: events of vendors' files, which perf takes there
 //! too, and events of the tables. The files come first, so that such a text is what it is for perf.
 
+use super::vendor;
 use crate::machine::pmus::{Device, Machine};
 use crate::names::candidate::CandidateEvent;
 use counterpoint_pmu::syntax::{Term, Value};
@@ -19,10 +20,7 @@ pub(crate) fn with_events<'d>(
         if device.pmu.event(name).is_some() || device.pmu.format(name).is_some() {
             continue;
         }
-        #[cfg(feature = "json")]
-        let found = super::vendor::on_device(machine, device, name);
-        #[cfg(not(feature = "json"))]
-        let found = None;
+        let found = vendor::on_device(machine, device, name);
         let found = found.or_else(|| of_tables(machine, device, name));
         if let Some((mut event, of_event)) = found {
             counters = of_event;
@@ -35,16 +33,8 @@ pub(crate) fn with_events<'d>(
 }
 
 /// The event of a vendor's files that a single name between the slashes stands for.
-#[cfg_attr(
-    not(feature = "json"),
-    expect(unused_variables, reason = "only vendors' events have candidates")
-)]
 pub(crate) fn named(machine: &Machine, pmu: &str, name: &str) -> Vec<CandidateEvent> {
-    #[cfg(feature = "json")]
-    if let Some(event) = super::vendor::candidate(machine, pmu, name) {
-        return vec![event];
-    }
-    Vec::new()
+    vendor::candidate(machine, pmu, name).into_iter().collect()
 }
 
 /// The name of a term without a value.

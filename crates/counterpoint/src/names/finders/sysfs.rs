@@ -1,6 +1,6 @@
 //! Finds events named in sysfs, and `pmu/terms/`.
 
-use super::inner;
+use super::{inner, vendor};
 use crate::error::Error;
 use crate::machine::pmus::{Device, Machine, attr_of};
 use crate::names::candidate::{Candidate, CandidateEvent, Query};
@@ -45,13 +45,27 @@ pub(crate) fn terms(query: &Query<'_>) -> Vec<Candidate> {
     if let Some(renamed) = super::kernel::renamed(query, pmu, terms) {
         return vec![renamed];
     }
-    let natives = event(query.machine, pmu, terms, query.spec.modifiers)
-        .map(|native| vec![native])
-        .map_err(|error| error.at(query.spec.span.clone()));
+    let modifiers = query.spec.modifiers;
+    let natives = match without_pmu(query, pmu, terms) {
+        Some((pmu, terms)) => event(query.machine, &pmu, &terms, modifiers),
+        None => event(query.machine, pmu, terms, modifiers),
+    };
+    let natives =
+        natives.map(|native| vec![native]).map_err(|error| error.at(query.spec.span.clone()));
     if natives.is_err() && Box::of_terms(pmu, terms).is_some() {
         return Vec::new();
     }
     vec![Candidate::new(named(query.machine, pmu, terms), natives)]
+}
+
+/// The PMU and the terms of `EVENT/terms/`, where a vendor's event stands in the place of the PMU.
+fn without_pmu(query: &Query<'_>, name: &str, terms: &[Term]) -> Option<(String, Vec<Term>)> {
+    let machine = query.machine;
+    if !machine.boxes(name).is_empty() || machine.standard_named(name).is_some() {
+        return None;
+    }
+    let pmu = vendor::pmu_of(machine, name)?;
+    Some((pmu, std::iter::once(flag(name, query)).chain(terms.iter().cloned()).collect()))
 }
 
 /// An energy of PAPI's component `rapl`, of all packages or of one.
@@ -146,13 +160,15 @@ pub(crate) fn event(
         let id = given.map_or(EventId::terms(pmu, event.name), |name| EventId::name(&name));
         return Ok(Native::new(id, modifiers, vec![pmu_box]));
     }
-    let terms = &*with_domain(first, terms);
+    let (cpus, terms) = on_cpus(machine, terms)?;
+    let terms = &*with_domain(first, &terms);
     let (known, counters) = inner::with_events(machine, first, terms);
     let config = known.encode(terms)?;
     let mut boxes = Vec::new();
     for device in &devices {
         let (known, _) = inner::with_events(machine, device, terms);
-        boxes.push(PmuBox::on(device, attr_of(&known, &known.encode(terms)?)));
+        let one = PmuBox::on(device, attr_of(&known, &known.encode(terms)?));
+        boxes.push(PmuBox { cpus: cpus.clone().or(one.cpus), ..one });
     }
     let written: Vec<String> = terms.iter().map(Term::to_string).collect();
     let id = match &config.name {
@@ -178,6 +194,24 @@ fn generic(machine: &Machine, device: &Device, terms: &[Term]) -> Option<kernel:
     let is_core = || machine.core_pmus().iter().any(|core| core.pmu.name == device.pmu.name);
     let is_generic = device.pmu.event(name).is_none() && is_core();
     kernel::find(name).filter(|event| is_generic && event.group != kernel::Group::Software)
+}
+
+/// The CPUs that the term `cpu=PMU` of perf names, those of a kind of core, and the other terms.
+fn on_cpus<'t>(
+    machine: &Machine,
+    terms: &'t [Term],
+) -> Result<(Option<CpuSet>, Cow<'t, [Term]>), Error> {
+    let is_it = |term: &&Term| term.name == "cpu" && matches!(term.value, syntax::Value::Text(_));
+    let Some(name) = terms.iter().find(is_it).and_then(Term::text) else {
+        return Ok((None, Cow::Borrowed(terms)));
+    };
+    let core = machine.core_pmus().into_iter().find(|core| core.pmu.name == name);
+    let Some(core) = core.or_else(|| machine.standard_named(&name)) else {
+        let known = machine.pmu_names().to_vec();
+        return Err(Error::from(NameError::UnknownPmu { name, similar: Vec::new(), known }));
+    };
+    let others = terms.iter().filter(|term| !is_it(term)).cloned().collect();
+    Ok((core.cpus.clone(), Cow::Owned(others)))
 }
 
 fn flag(name: &str, query: &Query<'_>) -> Term {

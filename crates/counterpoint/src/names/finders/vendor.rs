@@ -114,7 +114,8 @@ fn devices<'m>(
     let cores = machine.core_names();
     let is_on = |device: &&Device| event.is_on(&device.pmu.name, cores.contains(&device.pmu.name));
     let of_machine: Vec<&Device> = machine.devices().iter().filter(is_on).collect();
-    match standard.filter(|_| event.is_of_core() && of_machine.is_empty()) {
+    let is_on = |core: &&Device| event.is_of_core() || event.is_on(&core.pmu.name, true);
+    match standard.filter(|core| of_machine.is_empty() && is_on(core)) {
         Some(standard) => vec![standard],
         None => of_machine,
     }
@@ -157,11 +158,18 @@ pub(crate) fn candidate(machine: &Machine, pmu: &str, name: &str) -> Option<Cand
 
 fn event(machine: &Machine, device: &Device, name: &str) -> Option<vendor::Event> {
     let is_core = machine.is_core(device);
-    // A machine that shows no PMU of its cores does not tell their kinds apart.
-    let is_any_core = is_core && machine.core_names().is_empty();
-    machine
-        .vendor()
-        .named(name)
-        .find(|event| event.is_on(&device.pmu.name, is_core) || is_any_core && event.is_of_core())
-        .map(Cow::into_owned)
+    let is_any_core = machine.is_of_any_core(device);
+    let is_here = |event: &Cow<'_, vendor::Event>| {
+        event.is_on(&device.pmu.name, is_core)
+            || is_any_core
+                && event.is_of_core()
+                && machine.only_pmu().is_none_or(|pmu| event.is_for(pmu))
+    };
+    machine.vendor().named(name).find(is_here).map(Cow::into_owned)
+}
+
+/// The PMU of an event that stands in the place of one: `EVENT/terms/`.
+pub(crate) fn pmu_of(machine: &Machine, name: &str) -> Option<String> {
+    let event = machine.vendor().named(name).next()?.into_owned();
+    Some(pmu_name(machine, &event))
 }

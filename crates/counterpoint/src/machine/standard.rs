@@ -1,0 +1,97 @@
+//! The PMUs that Linux usually shows, of a machine that shows none: one of `--pmu`, or of which only the processor is known.
+
+use super::pmus::{Device, Machine};
+use counterpoint_pmu::{Layer, Pmu, PmuKind, sysfs};
+
+/// The PMUs that a machine is expected to have.
+#[derive(Default)]
+pub(super) struct Standard {
+    core: Option<Device>,
+    /// Those that have names of their own: kinds of cores, and PMUs beside the cores.
+    named: Vec<Device>,
+}
+
+impl Machine {
+    /// The PMU of the cores as Linux usually shows it, of a machine that shows none.
+    pub(crate) fn standard_core(&self) -> Option<&Device> {
+        self.standard().core.as_ref()
+    }
+
+    /// The PMU of a name, of a machine that shows no PMU at all: where there are others, this one is missing.
+    pub(crate) fn standard_named(&self, name: &str) -> Option<&Device> {
+        if !self.pmu_names().is_empty() {
+            return None;
+        }
+        let Standard { core, named } = self.standard();
+        core.iter().chain(named).find(|device| device.pmu.name == name)
+    }
+
+    /// Returns true if a PMU is that of cores, or stands for it.
+    pub(crate) fn is_core(&self, device: &Device) -> bool {
+        let is_standard = || {
+            let is_it = |core: &Device| core.pmu.name == device.pmu.name;
+            self.standard_core().is_some_and(|core| is_it(core) || is_kind(&device.pmu.name))
+        };
+        self.core_names().contains(&device.pmu.name) || is_standard()
+    }
+
+    /// Returns true if the events of every kind of cores may be those of a PMU: a machine that shows no PMU of its cores
+    /// does not tell their kinds apart.
+    pub(crate) fn is_of_any_core(&self, device: &Device) -> bool {
+        self.is_core(device) && self.core_names().is_empty() && !is_kind(&device.pmu.name)
+    }
+
+    fn standard(&self) -> &Standard {
+        self.standard.get_or_init(|| self.expected().unwrap_or_default())
+    }
+
+    fn expected(&self) -> Option<Standard> {
+        if !self.core_pmus().is_empty() {
+            return None;
+        }
+        let cpu = self.cpu()?;
+        let only = || self.only_pmu().into_iter().flat_map(|only| only.devices());
+        let kind = only().find_map(|name| self.tables().devices.get(name)).copied();
+        let core = |name: Option<&str>, levels: u8| {
+            let mut pmu = sysfs::standard_core(&cpu, levels)?;
+            pmu.name = name.unwrap_or(&pmu.name).to_string();
+            pmu.kind = kind.unwrap_or(pmu.kind);
+            Some(Device { pmu, cpumask: None, cpus: None })
+        };
+        let mut named = Vec::new();
+        let mut cores = self.tables().pmus.iter().filter(|pmu| is_core(pmu)).peekable();
+        // What a processor without a table has is unknown.
+        let levels = cores.peek().map_or(2, |first| self.topdown_levels(first));
+        for pmu in cores {
+            let name = pmu.devices().find(|name| is_kind(name));
+            named.extend(name.and_then(|name| core(Some(name), self.topdown_levels(pmu))));
+        }
+        if !self.host().is_running() {
+            let device = |pmu| Device { pmu, cpumask: None, cpus: None };
+            named.extend(sysfs::standard_others(&cpu, UNASSIGNED).into_iter().map(device));
+        }
+        Some(Standard { core: core(None, levels), named })
+    }
+
+    /// The levels of top-down metrics that a core has in a register.
+    fn topdown_levels(&self, core: &'static Pmu) -> u8 {
+        let events = ["TOPDOWN_M", "TOPDOWN"].into_iter().filter_map(|name| core.event(name));
+        let attributes = events.flat_map(|event| event.attributes(Layer::Raw, self.tables()));
+        let names: Vec<&str> = attributes.map(|attribute| attribute.name).collect();
+        let has = |begin: &str| names.iter().any(|name| name.starts_with(begin));
+        // The first level is older than names for its parts in the vendors' files.
+        if has("MEMORY_BOUND") { 2 } else { u8::from(has("RETIRING") || has("BACKEND_BOUND")) }
+    }
+}
+
+/// A type that the kernel assigns to no PMU.
+pub(super) const UNASSIGNED: u32 = 0x1000;
+
+fn is_core(pmu: &Pmu) -> bool {
+    pmu.kind == PmuKind::Core && !pmu.is_architectural()
+}
+
+/// Returns true if a PMU is that of one kind of cores of a hybrid processor.
+fn is_kind(name: &str) -> bool {
+    name.starts_with("cpu_")
+}
