@@ -41,6 +41,7 @@ mod records;
 mod schema;
 mod show;
 mod supervisor;
+mod topdown;
 mod vendor;
 
 pub use program::main;

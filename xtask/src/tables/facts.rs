@@ -31,7 +31,12 @@ impl Facts {
                 own.entry(key).or_insert_with(|| event.into_owned());
             }
         }
-        self.events.extend(own);
+        for (key, mut event) in own {
+            // Only Linux's files have the retire latency.
+            let known = self.events.get(&key).and_then(|known| known.latency);
+            event.latency = event.latency.or(known);
+            self.events.insert(key, event);
+        }
         Ok(())
     }
 }
@@ -51,6 +56,9 @@ impl fmt::Display for Facts {
             }
             if let Some((factor, unit)) = &event.scale {
                 write!(f, " scale={factor}{}", unit.replace(' ', "_"))?;
+            }
+            if let Some(latency) = event.latency {
+                write!(f, " latency={latency}")?;
             }
             match (event.is_deprecated, &event.successor) {
                 (true, Some(name)) => write!(f, " now={name}")?,

@@ -67,7 +67,7 @@ fn metric(object: &Value) -> Result<Option<Metric>, String> {
     let mut facts = String::new();
     for (key, text) in [
         ("pmu", if pmu.starts_with("cpu_") { pmu } else { "" }),
-        ("formula", formula),
+        ("formula", &corrected(formula)),
         ("unit", text("ScaleUnit")),
         ("group", &groups.join(";")),
         ("threshold", text("MetricThreshold")),
@@ -80,6 +80,19 @@ fn metric(object: &Value) -> Result<Option<Metric>, String> {
         }
     }
     Ok(Some(Metric { name: name.to_string(), facts }))
+}
+
+/// The formula with what Linux's converter has made of a retire latency put right: `E * PEBS` is `E * E:R`, as perfmon has it.
+fn corrected(formula: &str) -> String {
+    const WRONG: &str = " * PEBS";
+    let mut parts = formula.split(WRONG);
+    let mut whole = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let is_of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_');
+        let name = whole.rsplit(|c| !is_of_name(c)).next().unwrap_or_default();
+        whole = format!("{whole} * {name}:R{part}");
+    }
+    whole
 }
 
 impl fmt::Display for Metrics {

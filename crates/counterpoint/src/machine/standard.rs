@@ -1,6 +1,7 @@
 //! The PMUs that Linux usually shows, of a machine that shows none: one of `--pmu`, or of which only the processor is known.
 
 use super::pmus::{Device, Machine};
+use counterpoint_pmu::vendor::{Event, Events};
 use counterpoint_pmu::{Layer, Pmu, PmuKind, sysfs};
 
 /// The PMUs that a machine is expected to have.
@@ -52,10 +53,14 @@ impl Machine {
         let cpu = self.cpu()?;
         let only = || self.only_pmu().into_iter().flat_map(|only| only.devices());
         let kind = only().find_map(|name| self.tables().devices.get(name)).copied();
+        let events = Events::built_in(&cpu);
         let core = |name: Option<&str>, levels: u8| {
             let mut pmu = sysfs::standard_core(&cpu, levels)?;
             pmu.name = name.unwrap_or(&pmu.name).to_string();
             pmu.kind = kind.unwrap_or(pmu.kind);
+            if levels == 0 {
+                count_topdown(&mut pmu, &events);
+            }
             Some(Device { pmu, cpumask: None, cpus: None })
         };
         let mut named = Vec::new();
@@ -81,6 +86,24 @@ impl Machine {
         let has = |begin: &str| names.iter().any(|name| name.starts_with(begin));
         // The first level is older than names for its parts in the vendors' files.
         if has("MEMORY_BOUND") { 2 } else { u8::from(has("RETIRING") || has("BACKEND_BOUND")) }
+    }
+}
+
+/// The kernel's names for the events by which a core counts the parts of its slots, where no register has them.
+const TOPDOWN: [(&str, &str); 4] = [
+    ("topdown-retiring", "TOPDOWN_RETIRING.ALL"),
+    ("topdown-bad-spec", "TOPDOWN_BAD_SPECULATION.ALL"),
+    ("topdown-fe-bound", "TOPDOWN_FE_BOUND.ALL"),
+    ("topdown-be-bound", "TOPDOWN_BE_BOUND.ALL"),
+];
+
+fn count_topdown(pmu: &mut sysfs::Pmu, events: &Events) {
+    for (name, event) in TOPDOWN {
+        let is_here = |event: &Event| event.is_on(&pmu.name, true);
+        let Some(event) = events.named(event).find(|event| is_here(event)) else { continue };
+        let mut event = event.for_pmu(pmu);
+        event.name = name.to_string();
+        pmu.events.push(event);
     }
 }
 

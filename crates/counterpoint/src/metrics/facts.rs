@@ -1,5 +1,6 @@
 //! Facts of the machine that formulas of metrics ask for: they are constants, and decide which events are needed at all.
 
+use super::latency::latency;
 use crate::counting::target::Target;
 use crate::machine::pmus::Machine;
 use crate::names::finders::likwid::formula as likwid_formula;
@@ -101,6 +102,9 @@ fn fact(
         };
         let value = machine.value_for(name, target).ok_or_else(unknown);
         return Some(value.and_then(|value| value).map(|value| value.value));
+    }
+    if let Some(latency) = latency(machine, name) {
+        return Some(latency);
     }
     let (function, argument) = name.strip_suffix(')')?.split_once('(')?;
     Some(match function {

@@ -27,6 +27,7 @@
 mod each;
 mod facts;
 mod folders;
+mod latency;
 mod named;
 mod needs;
 pub(crate) mod resolving;

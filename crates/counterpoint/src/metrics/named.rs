@@ -6,7 +6,7 @@ use crate::machine::pmus::Machine;
 use crate::names::error::NameError;
 use crate::names::ids::EventId;
 use crate::names::views::{self, View};
-use counterpoint_definitions::{Definition, Library};
+use counterpoint_definitions::{Definition, Library, Origin};
 use counterpoint_pmu::similar;
 use std::collections::{BTreeMap, HashSet};
 
@@ -51,11 +51,23 @@ impl Metrics {
             Some(NamedMetric { definition, core: core(view) })
         });
         let named: Vec<NamedMetric> = named.collect();
-        if named.is_empty() {
-            self.iter().filter(|metric| metric.is_in(name)).collect()
-        } else {
-            named
-        }
+        if named.is_empty() { self.in_group(name) } else { named }
+    }
+
+    /// The metrics of a group, without those of the vendor for which the project has its own: Arm calls a part of the slots
+    /// `frontend_bound`, which is `tma_frontend_bound` on every processor.
+    fn in_group(&self, group: &str) -> Vec<NamedMetric> {
+        let mut found: Vec<NamedMetric> =
+            self.iter().filter(|metric| metric.is_in(group)).collect();
+        let is_of_vendor =
+            |metric: &NamedMetric| matches!(metric.definition.origin(), Origin::Vendor(_));
+        let own = found.iter().filter(|metric| !is_of_vendor(metric));
+        let own: HashSet<String> = own.map(|own| own.definition.name().to_lowercase()).collect();
+        found.retain(|metric| {
+            let name = metric.definition.name().to_lowercase();
+            !is_of_vendor(metric) || !own.contains(&format!("tma_{name}"))
+        });
+        found
     }
 
     /// The groups, each with the number of its metrics; a metric of several kinds of cores counts once.

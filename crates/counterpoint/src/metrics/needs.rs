@@ -2,6 +2,7 @@
 
 use super::NamedMetric;
 use super::each::of_each;
+use super::latency::latency;
 use super::terms::Terms;
 use crate::event_set::EventSet;
 use crate::machine::values::MachineValue;
@@ -25,6 +26,8 @@ pub struct Needs {
     /// Events of boxes above the last one of the machine, which are 0 in the formula, as likwid's formulas name the boxes
     /// of the largest processor.
     pub missing: Vec<String>,
+    /// The retire latencies in the formula, in cycles, which are the defaults of the vendor's files and not measured.
+    pub latencies: Vec<(String, f64)>,
 }
 
 /// A term of a metric.
@@ -65,6 +68,11 @@ impl EventSet {
         let mut terms = Terms::new(self.machine(), self.target());
         let missing = whole.formula.inputs().filter(|input| is_missing_box(self.machine(), input));
         let missing = missing.map(str::to_string).collect();
+        let latency = |input: &str| {
+            let cycles = latency(self.machine(), input)?.ok()?;
+            Some((input.to_string(), cycles))
+        };
+        let latencies = whole.formula.inputs().filter_map(latency).collect();
         let formula = terms.fold(whole, view)?;
         let mut meaning = |input: &str| {
             Ok(match terms.find(input, view).found.clone()? {
@@ -80,6 +88,6 @@ impl EventSet {
         let terms =
             inputs.map(|input| Term { name: input.to_string(), meaning: meaning(input) }).collect();
         let factor = metric.definition.metric().map_or(1.0, |metric| metric.factor);
-        Ok(Needs { terms, missing, formula, factor })
+        Ok(Needs { terms, missing, latencies, formula, factor })
     }
 }

@@ -1,6 +1,7 @@
 //! Metrics to the events that they need, and the formulas over these.
 
 use super::each::of_each;
+use super::latency::is_latency;
 use super::terms::Terms;
 use super::{Metrics, NamedMetric};
 use crate::counting::builder::Builder;
@@ -85,7 +86,14 @@ impl Adding<'_, '_> {
     ) -> Option<usize> {
         let definition = &metric.definition;
         let is_missing = |input: &str| is_missing_box(self.builder.machine, input);
-        let has_missing = whole.as_ref().is_ok_and(|whole| whole.formula.inputs().any(is_missing));
+        let has = |is: &dyn Fn(&str) -> bool| {
+            whole.as_ref().is_ok_and(|whole| whole.formula.inputs().any(is))
+        };
+        let note = if has(&is_missing) {
+            Some(Note::MissingBoxes)
+        } else {
+            has(&is_latency).then_some(Note::DefaultLatencies)
+        };
         let rule = whole.and_then(|whole| self.rule(whole, view)).unwrap_or_else(Rule::Unavailable);
         let is_known = |known: &&mut Metric| {
             known.definition.as_ref().is_some_and(|other| other.is_same(definition))
@@ -108,7 +116,7 @@ impl Adding<'_, '_> {
             definition: Some(definition.clone()),
             is_together: self.is_together(facts.map_or(Constraint::None, |m| m.constraint)),
             factor: facts.map_or(1.0, |metric| metric.factor),
-            note: has_missing.then_some(Note::MissingBoxes),
+            note,
             ..Metric::new(name, id, definition.units().map(str::to_string), rule)
         });
         Some(self.builder.requested.metrics.len() - 1)

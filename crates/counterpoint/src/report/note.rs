@@ -14,6 +14,8 @@ pub enum Note {
     Generic,
     /// Computed with 0 for boxes, such as memory controllers, that the formula names and this machine does not have.
     MissingBoxes,
+    /// Computed with retire latencies that were not measured: the defaults of the vendor's files.
+    DefaultLatencies,
     /// Without children and threads that start later: this kernel does not include their values in samples.
     NoChildren,
     /// By every process of the node that counts it, so that their values are not to be added up.
@@ -53,6 +55,9 @@ impl Note {
             }
             Note::MissingBoxes => {
                 "computed with 0 for boxes above the last one of this machine, which the formula names"
+            }
+            Note::DefaultLatencies => {
+                "computed with the retire latencies that the vendor's files have as defaults, which were not measured here"
             }
             Note::Generic => {
                 "counted by an event of the kernel, as the tables have no definition for this processor"

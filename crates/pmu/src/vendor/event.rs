@@ -28,6 +28,8 @@ pub struct Event {
     pub successor: Option<String>,
     /// The factor of a count, and the unit of the scaled count.
     pub scale: Option<(f64, String)>,
+    /// The mean of its retire latency in cycles, which perf takes where it does not sample it.
+    pub latency: Option<f64>,
     pub(super) codes: Vec<Code>,
 }
 

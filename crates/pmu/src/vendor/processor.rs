@@ -90,6 +90,7 @@ impl Processor {
                 ("counters", text) => event.counters = hexadecimal(text),
                 ("pebs", _) => event.is_precise = true,
                 ("scale", text) => event.scale = event::scale(text),
+                ("latency", text) => event.latency = text.parse().ok(),
                 ("now", name) => {
                     event.is_deprecated = true;
                     event.successor = Some(name.to_owned());

@@ -48,7 +48,7 @@ macro_rules! keys {
 keys! {
     AnyThread ArchStdEvent BriefDescription ConfigCode Counter CounterMask CounterType Deprecated Description EdgeDetect
     EnAllCores EnAllSlices EventCode EventName EventidCode ExtSel FCMask FILTER_VALUE Filter Invert MSRIndex MSRValue MetricName
-    NodeType PEBS PortMask Precise PublicDescription RdWrMask ScaleUnit SliceId ThreadMask UMask UMaskExt Unit
+    NodeType PEBS PortMask Precise PublicDescription RdWrMask RetirementLatencyMean ScaleUnit SliceId ThreadMask UMask UMaskExt Unit
 }
 
 /// The members of an object; those with `null`, an empty text, or a value that is no text are left out.

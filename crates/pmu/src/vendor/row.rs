@@ -139,6 +139,8 @@ fn describe(object: &Object<'_>, event: &mut Event) {
     event.counters = object.text(Key::Counter).and_then(counters).or(event.counters);
     let marks = |key, words: &[&str]| object.text(key).is_some_and(|text| words.contains(&text));
     event.is_precise |= marks(Key::PEBS, &["1", "2"]) || marks(Key::Precise, &["1"]);
+    let latency = object.text(Key::RetirementLatencyMean).and_then(|text| text.parse().ok());
+    event.latency = latency.filter(|mean: &f64| mean.is_finite()).or(event.latency);
     event.scale = object.text(Key::ScaleUnit).and_then(scale).or(event.scale.take());
 }
 

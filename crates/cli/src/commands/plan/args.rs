@@ -15,7 +15,7 @@ Examples:
   counterpoint plan cycles,instructions,branches,branch-misses,L1-dcache-load-misses
   counterpoint plan --pmu skx PAPI_L1_DCM,PAPI_L2_DCM,MEM_LOAD_RETIRED:L3_MISS --beside
   counterpoint plan -f mine.csv MY_FORMULA --with branches,branch-misses
-  counterpoint plan --pmu spr -M TopdownL1")]
+  counterpoint plan --pmu spr --topdown=2")]
 pub struct PlanArgs {
     /// Plan for this PMU of the tables instead of this machine
     #[arg(long, value_name = "NAME", value_parser = pmu_name, conflicts_with = "machine")]
@@ -37,7 +37,10 @@ pub struct PlanArgs {
     pub machine: MachineArgs,
     #[command(flatten)]
     pub metrics: MetricArgs,
+    /// Plan the metrics of top-down analysis down to this level
+    #[arg(long, value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "1", value_parser = clap::value_parser!(u8).range(1..=6))]
+    pub topdown: Option<u8>,
     /// The events to plan
-    #[arg(value_name = "EVENT,…", required_unless_present_any = ["metrics", "groups"])]
+    #[arg(value_name = "EVENT,…", required_unless_present_any = ["metrics", "groups", "topdown"])]
     pub events: Vec<String>,
 }

@@ -10,6 +10,7 @@ pub use args::PlanArgs;
 use crate::failure::Failure;
 use crate::names::{self, name_failure};
 use crate::show;
+use crate::topdown::groups;
 use beside::beside;
 use counterpoint::{EventSet, Machine, Target};
 use std::io::Write;
@@ -31,7 +32,7 @@ pub fn run(args: &PlanArgs) -> Result<u8, Failure> {
     for list in &args.events {
         set = set.event(list);
     }
-    for name in args.metrics.names(&set)? {
+    for name in args.metrics.names(&set)?.into_iter().chain(groups(args.topdown, &set)) {
         set = set.metric(name);
     }
     let planning = set.plan().map_err(|error| name_failure(error, &args.events))?;

@@ -128,6 +128,7 @@ pub fn source(named: &NamedMetric) -> String {
     match definition.origin() {
         Origin::File(path) => format!("{}, line {}", path.display(), definition.line()),
         Origin::Text => "text of the program".to_string(),
+        Origin::Vendor(files) => format!("built in, from {files}"),
         _ => "built in".to_string(),
     }
 }
@@ -145,6 +146,11 @@ fn needed(out: &mut impl Write, needs: &Needs) -> io::Result<()> {
             Err(reason) => format!("{}: {}", term.name, reason_of(reason)),
         };
         line(out, label, &text)?;
+        label = "";
+    }
+    let mut label = "not measured";
+    for (term, cycles) in &needs.latencies {
+        line(out, label, &format!("{term}: {cycles} cycles, the default of the vendor's files"))?;
         label = "";
     }
     if needs.missing.is_empty() {

@@ -1,7 +1,7 @@
 //! A metric as JSON.
 
 use super::metric::{planning, reason_of, source};
-use counterpoint::metrics::{Meaning, NamedMetric};
+use counterpoint::metrics::{Meaning, NamedMetric, Needs};
 use counterpoint::{EventSet, metrics};
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -128,11 +128,22 @@ pub fn json(set: &EventSet, named: &NamedMetric) -> Line {
         parts: parts.iter().map(|part| part.definition.name().to_string()).collect(),
         samples: metric.map(|m| m.samples.clone()),
         source: source(named),
-        needs: needs.as_ref().ok().map(|needs| needs.terms.iter().map(Term::new).collect()),
+        needs: needs.as_ref().ok().map(terms),
         counts_0: needs.as_ref().ok().map(|needs| needs.missing.clone()),
         reason: needs.as_ref().err().map(ToString::to_string),
         passes,
     }
+}
+
+/// The terms of a metric, and then the retire latencies that were not measured.
+fn terms(needs: &Needs) -> Vec<Term> {
+    let latency = |(term, cycles): &(String, f64)| Term {
+        term: term.clone(),
+        value: Some(*cycles),
+        source: Some("the default of the vendor's files, not measured".to_string()),
+        ..Term::default()
+    };
+    needs.terms.iter().map(Term::new).chain(needs.latencies.iter().map(latency)).collect()
 }
 
 impl Term {

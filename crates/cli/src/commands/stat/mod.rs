@@ -157,6 +157,7 @@ fn with_events(args: &StatArgs, mut set: EventSet) -> Result<EventSet, Failure> 
 
 /// The set with the metrics that are requested by name, by group, and by level.
 fn with_metrics(args: &StatArgs, set: EventSet) -> Result<EventSet, Failure> {
-    let names = args.metrics.names(&set)?.into_iter().chain(topdown::groups(args.topdown(), &set));
+    let names =
+        args.metrics.names(&set)?.into_iter().chain(crate::topdown::groups(args.topdown(), &set));
     Ok(names.collect::<Vec<_>>().into_iter().fold(set, EventSet::metric))
 }

@@ -2,13 +2,15 @@
 
 use super::place::place;
 use crate::show::{self, printable, shell_word};
+use crate::topdown::Groups;
 use counterpoint::{EventSet, Report, Row, RowPlacement};
 use std::ffi::OsString;
 use std::io::{self, Write};
 
 /// The metrics of a number of levels.
 pub struct Topdown {
-    level: u8,
+    /// The name of a level without its number, and the deepest one; `None` if there is a stack in place of levels.
+    levels: Option<(&'static str, u8)>,
     groups: Vec<String>,
     /// The groups that the set has for more detail: that of the next level, and those of the parts of metrics.
     deeper: Vec<String>,
@@ -17,32 +19,18 @@ pub struct Topdown {
     command: String,
 }
 
-/// The stack of cycles for each instruction, which POWER has in place of the levels.
-const CPI_STACK: &str = "cpi_stack";
-
-fn of_level(level: u8) -> String {
-    format!("TopdownL{level}")
-}
-
-/// The groups of all levels down to this one that the machine has; the first level in any case.
-pub fn groups(level: Option<u8>, set: &EventSet) -> Vec<String> {
-    let has = |group: &String| !set.metrics().find(group).is_empty();
-    let Some(level) = level else { return Vec::new() };
-    if !has(&of_level(1)) && has(&CPI_STACK.to_string()) {
-        return vec![CPI_STACK.to_string()];
-    }
-    let deeper = (2..=level).map(of_level).take_while(has);
-    std::iter::once(of_level(1)).chain(deeper).collect()
-}
-
 /// The width of a bar of 100 %.
 const BAR: usize = 30;
 
 impl Topdown {
     /// `words` are the options of this run, and after them `command` words of the command.
     pub fn new(level: u8, set: &EventSet, words: &[OsString], command: usize) -> Topdown {
-        let groups = groups(Some(level), set);
-        let level = u8::try_from(groups.len()).unwrap_or(level);
+        let groups = Groups::of(level, set);
+        let levels = match groups {
+            Groups::Levels(name, deepest) => Some((name, deepest)),
+            Groups::Stack(_) => None,
+        };
+        let below = levels.map(|(name, deepest)| format!("{name}{}", deepest + 1));
         let (options, command) = words.split_at(words.len().saturating_sub(command));
         let is_option = |word: &&OsString| {
             let word = word.to_string_lossy();
@@ -51,11 +39,12 @@ impl Topdown {
         let options: Vec<&OsString> = options.iter().filter(is_option).collect();
         let metrics = set.metrics();
         let deeper = metrics.groups().into_keys().filter(|group| {
-            group.ends_with("_group") || group.eq_ignore_ascii_case(&of_level(level + 1))
+            let is_below = below.as_ref().is_some_and(|below| group.eq_ignore_ascii_case(below));
+            group.ends_with("_group") || is_below
         });
         Topdown {
-            level,
-            groups,
+            levels,
+            groups: groups.names(),
             deeper: deeper.collect(),
             options: written(&options),
             command: written(&command.iter().collect::<Vec<_>>()),
@@ -64,9 +53,8 @@ impl Topdown {
 
     /// The deepest level of the machine, if it is not the one that was requested.
     pub fn note(&self, requested: u8) -> Option<String> {
-        let is_stack = self.groups.iter().any(|group| group == CPI_STACK);
-        (self.level < requested && !is_stack).then(|| {
-            let level = self.level;
+        let (_, level) = self.levels?;
+        (level < requested).then(|| {
             format!("the deepest level of the top-down metrics of this machine is {level}")
         })
     }
@@ -114,11 +102,11 @@ impl Topdown {
             of = format!("{of} {core}").trim().to_string();
         }
         let of = if of.is_empty() { of } else { format!(" of {of}") };
-        match self.groups.as_slice() {
-            [stack] if stack == CPI_STACK => {
-                writeln!(out, " Cycles of an instruction{}:\n", printable(&of))?
+        match self.levels {
+            None => writeln!(out, " Cycles of an instruction{}:\n", printable(&of))?,
+            Some((_, level)) => {
+                writeln!(out, " Top-down{}, level {level}:\n", printable(&of))?;
             }
-            _ => writeln!(out, " Top-down{}, level {}:\n", printable(&of), self.level)?,
         }
         let most = rows.iter().filter_map(|row| row.value.as_f64()).fold(0.0, f64::max);
         let is_root = |row: &&&Row| !rows.iter().any(|other| is_part(row, other));
@@ -153,12 +141,13 @@ impl Topdown {
             .and_then(|metric| metric.samples.first())
             .map(|first| format!("Places in the code: counterpoint profile -e {first}{command}"));
         let options = &self.options;
-        let (group, next) = (format!("{name}_group"), self.level + 1);
-        let deeper = match self.has_group(&of_level(next)) {
-            true if self.level == 1 => Some(format!(" --topdown={next}")),
+        let group = format!("{name}_group");
+        let next = self.levels.map(|(name, level)| (format!("{name}{}", level + 1), level + 1));
+        let next = next.filter(|(group, _)| self.has_group(group)).map(|(_, level)| level);
+        let deeper = match next {
+            Some(2) => Some(" --topdown=2".to_string()),
             _ if self.has_group(&group) => Some(format!(" -M {group}")),
-            true => Some(format!(" --topdown={next}")),
-            false => None,
+            next => next.map(|next| format!(" --topdown={next}")),
         };
         let deeper = deeper.map(|deeper| {
             format!("Look next at the parts of {name}: counterpoint stat{options}{deeper}{command}")
