@@ -88,3 +88,26 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
         Some(piece)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_repeat_are_numbers() {
+        let lines = ["INST_RETIRED.ANY / cycles", "a INST_RETIRED.ANY", "100"];
+        let mut texts = Texts::default();
+        texts.add("cycles", "");
+        let mut phrases = Phrases::with_words_of(lines.iter(), &texts);
+        let words: Vec<&str> = phrases.words.keys().copied().collect();
+        // A word that the texts have is worth three bytes, one of three letters that is used once is not.
+        assert_eq!(words, ["INST_RETIRED.ANY", "cycles"]);
+        let mut image = vec![7];
+        let first = phrases.add(&lines[..1], &mut image);
+        let two = phrases.add(&lines[1..], &mut image);
+        assert_eq!((first, two, phrases.add(&lines[..1], &mut image)), (1, 9, 1));
+        assert_eq!(image, *b"\x07\x80\x00 / \x80\x01\x00a \x80\x00\n100\x00");
+        let column = phrases.write(&mut texts, &mut image);
+        assert_eq!((column.start, image.len()), (18, 24));
+    }
+}

@@ -1,12 +1,14 @@
 //! `cargo xtask conformance vendor DIR`: every event that both the tables and a vendor's files know, of cores and of other
 //! units, as the kernel would be asked for it. DIR is a checkout of Intel's perfmon, or Linux's
-//! `tools/perf/pmu-events/arch`.
+//! `tools/perf/pmu-events/arch`, of which the metrics are compared, too: the value of each over random counts, and how many of
+//! each processor have all their events.
 //!
 //! The known differences stand in `crates/pmu/DIFFERENCES.md`, below its heading "Vendors' files", between
 //! backquotes: `pmu::EVENT:MASK`, with `*` for any text, and ` config1` after it if only the filter differs.
 
 use super::boxes::fields;
 use super::differences::known_differences;
+use crate::project::root;
 use crate::vendor_files::{EventFile, Root, roots};
 use counterpoint_pmu::sysfs::matches_glob;
 use counterpoint_pmu::vendor::{Event, Events, example};
@@ -14,7 +16,8 @@ use counterpoint_pmu::{
     AttributeKind, Context, CpuId, Layer, Machine, Pmu, PmuKind, all, detect, encode, syntax, sysfs,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 pub(super) fn compare() -> Result<(), String> {
     let usage = "usage: cargo xtask conformance vendor DIR";
@@ -27,12 +30,29 @@ pub(super) fn compare() -> Result<(), String> {
         }
     }
     counts.print();
+    if roots(&directory)?.iter().any(|root| root.folder.ends_with("x86")) {
+        compare_metrics(&directory)?;
+    }
     match counts.unknown.len() {
         0 if counts.of_pmus.is_empty() => {
             Err(format!("{}: no event is known", directory.display()))
         }
         0 => Ok(()),
         n => Err(format!("{n} differences that DIFFERENCES.md does not have")),
+    }
+}
+
+/// Compares the metrics of Linux's files with those that are built in, by the test of the facade, which can evaluate them.
+fn compare_metrics(directory: &Path) -> Result<(), String> {
+    let directory = directory.canonicalize().map_err(|error| error.to_string())?;
+    let mut test = Command::new(env!("CARGO"));
+    test.args(["test", "--quiet", "--package", "counterpoint", "--test", "it", "--"])
+        .args(["vendor_metrics", "--nocapture"])
+        .env("COUNTERPOINT_PMU_EVENTS", directory)
+        .current_dir(root());
+    match test.status().map_err(|error| error.to_string())?.success() {
+        true => Ok(()),
+        false => Err("metrics that are built in differ from those of the files".to_string()),
     }
 }
 

@@ -2,14 +2,16 @@
 
 use super::pmus::{Device, Machine};
 use counterpoint_pmu::vendor::{Event, Events};
-use counterpoint_pmu::{Layer, Pmu, PmuKind, sysfs};
+use counterpoint_pmu::{CpuId, Layer, Pmu, PmuKind, sysfs};
 
 /// The PMUs that a machine is expected to have.
 #[derive(Default)]
 pub(super) struct Standard {
     core: Option<Device>,
-    /// Those that have names of their own: kinds of cores, and PMUs beside the cores.
-    named: Vec<Device>,
+    /// The same by other names: kinds of cores, and the first PMU of Arm's cores.
+    cores: Vec<Device>,
+    /// The PMUs beside the cores.
+    others: Vec<Device>,
 }
 
 impl Machine {
@@ -23,15 +25,15 @@ impl Machine {
         if !self.pmu_names().is_empty() {
             return None;
         }
-        let Standard { core, named } = self.standard();
-        core.iter().chain(named).find(|device| device.pmu.name == name)
+        let Standard { core, cores, others } = self.standard();
+        core.iter().chain(cores).chain(others).find(|device| device.pmu.name == name)
     }
 
     /// Returns true if a PMU is that of cores, or stands for it.
     pub(crate) fn is_core(&self, device: &Device) -> bool {
         let is_standard = || {
-            let is_it = |core: &Device| core.pmu.name == device.pmu.name;
-            self.standard_core().is_some_and(|core| is_it(core) || is_kind(&device.pmu.name))
+            let Standard { core, cores, .. } = self.standard();
+            core.iter().chain(cores).any(|core| core.pmu.name == device.pmu.name)
         };
         self.core_names().contains(&device.pmu.name) || is_standard()
     }
@@ -63,19 +65,23 @@ impl Machine {
             }
             Some(Device { pmu, cpumask: None, cpus: None })
         };
-        let mut named = Vec::new();
-        let mut cores = self.tables().pmus.iter().filter(|pmu| is_core(pmu)).peekable();
+        let mut others = Vec::new();
+        let mut kinds = self.tables().pmus.iter().filter(|pmu| is_core(pmu)).peekable();
         // What a processor without a table has is unknown.
-        let levels = cores.peek().map_or(2, |first| self.topdown_levels(first));
-        for pmu in cores {
+        let levels = kinds.peek().map_or(2, |first| self.topdown_levels(first));
+        let mut cores = Vec::new();
+        for pmu in kinds {
             let name = pmu.devices().find(|name| is_kind(name));
-            named.extend(name.and_then(|name| core(Some(name), self.topdown_levels(pmu))));
+            cores.extend(name.and_then(|name| core(Some(name), self.topdown_levels(pmu))));
         }
         if !self.host().is_running() {
             let device = |pmu| Device { pmu, cpumask: None, cpus: None };
-            named.extend(sysfs::standard_others(&cpu, UNASSIGNED).into_iter().map(device));
+            others.extend(sysfs::standard_others(&cpu, UNASSIGNED).into_iter().map(device));
         }
-        Some(Standard { core: core(None, levels), named })
+        if let CpuId::Arm { .. } = cpu {
+            cores.extend(core(Some(FIRST_OF_ARM), levels));
+        }
+        Some(Standard { core: core(None, levels), cores, others })
     }
 
     /// The levels of top-down metrics that a core has in a register.
@@ -106,6 +112,9 @@ fn count_topdown(pmu: &mut sysfs::Pmu, events: &Events) {
         pmu.events.push(event);
     }
 }
+
+/// The PMU of the first kind of Arm's cores, by the number that Linux gives it.
+const FIRST_OF_ARM: &str = "armv8_pmuv3_0";
 
 /// A type that the kernel assigns to no PMU.
 pub(super) const UNASSIGNED: u32 = 0x1000;

@@ -19,7 +19,7 @@
 //! # How a metric is counted
 //!
 //! 1. A metric is a definition with a `definitions::Metric`: its unit with a factor, groups, parent, threshold, and how its events may be grouped. Its terms are events of any PMU, other metrics, times and facts of the machine, which keep the names that its language gives them; the readers only turn times into one unit.
-//! 2. `counterpoint::metrics::Metrics` links the metrics that are built in (`crates/counterpoint/metrics`) and those of libraries, for each kind of core. A name stands for the metric of that name, or else for all metrics of that group.
+//! 2. `counterpoint::metrics::Metrics` links the metrics of the vendor (`pmu::vendor::Metric`), those of the project (`crates/counterpoint/metrics`) and those of libraries, for each kind of core. A name stands for the metric of that name, or else for all metrics of that group.
 //! 3. `metrics::facts` puts the facts of the machine (`#smt_on`, `has_event(E)`, `source_count(E)`) into the expanded formula as constants. What a constant decides is folded away, so that only the events of the side that is taken are looked up (`metrics::terms`).
 //! 4. From there on a metric is a formula over native events like any other: the planner keeps its events in one pass where they fit, and the report computes it from sums. The factor is applied to the reported value only; formulas and thresholds use the value as it is.
 //! 5. `EventSet::metric_needs` returns the formula and what each term stands for, for `show`, `check --metrics`, and metrics over counts that were saved (`report_over`).

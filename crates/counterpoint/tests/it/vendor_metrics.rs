@@ -12,7 +12,7 @@ use counterpoint::formula::{Formula, Syntax};
 use counterpoint::metrics::NamedMetric;
 use counterpoint::perf::Host;
 use counterpoint::pmu::vendor::{Metric, all_files, example, files};
-use counterpoint::pmu::{CpuId, Pmu, PmuKind, detect};
+use counterpoint::pmu::{CpuId, Pmu, PmuKind, detect, find};
 use counterpoint::{EventSet, Machine, Reason, Target};
 use serde_json::Value;
 
@@ -61,11 +61,21 @@ fn of_files(root: &Path, folder: &Path, pmus: &[&Pmu]) -> OfFiles {
                 }
             }
             let facts = [text("ScaleUnit"), one.join(";"), text("MetricThreshold")];
-            let expression = expression.to_string();
+            let expression = corrected(expression);
             found.insert(name.to_uppercase(), OfFile { expression, facts });
         }
     }
     found
+}
+
+/// The expression with the retire latencies of which Linux's converter has made `PEBS`, which the tables put right.
+fn corrected(expression: &str) -> String {
+    let mut corrected = expression.to_string();
+    for event in ["REMOTE_HITM", "REMOTE_FWD", "REMOTE_DRAM"] {
+        let event = format!("MEM_LOAD_L3_MISS_RETIRED.{event}");
+        corrected = corrected.replace(&format!("{event} * PEBS"), &format!("{event} * {event}:R"));
+    }
+    corrected
 }
 
 /// Random counts of events, the same for those that are programmed alike.
@@ -195,9 +205,9 @@ fn missing(set: &EventSet, metric: &NamedMetric) -> Option<Reason> {
     };
     let reason = |term: &counterpoint::metrics::Term| {
         let reason = term.meaning.as_ref().err()?;
-        let event = term.name.split_once('/').map_or(&*term.name, |(_, terms)| terms);
-        let event = event.split([',', '/']).next().unwrap_or_default();
-        let is_known = set.machine().vendor().named(event).next().is_some();
+        let is_event = |name: &str| set.machine().vendor().named(name).next().is_some();
+        // `EVENT`, `EVENT/terms/`, `pmu/EVENT,terms/`.
+        let is_known = term.name.split(['/', ',']).take(2).any(is_event);
         (!is_known).then(|| reason.clone())
     };
     needs.terms.iter().find_map(reason)
@@ -228,10 +238,8 @@ fn compare(root: &Path, path: &str, row: OfRow, sums: &mut Sums) {
             None => resolved += 1,
             Some(reason) => *reasons.entry(reason.to_string()).or_default() += 1,
         }
-        // Linux's converter has made `PEBS` of retire latencies, which the tables put right.
-        let is_wrong = of_file.expression.contains("* PEBS");
         let definition = definitions.get(name).unwrap();
-        if !matches!(definition.origin(), Origin::Vendor(_)) || is_wrong {
+        if !matches!(definition.origin(), Origin::Vendor(_)) {
             own += 1;
             continue;
         }
@@ -280,4 +288,79 @@ fn built_in_metrics_are_those_of_the_files() {
         "{all} metrics of processors: {compared} give what the files' expressions give, {own} have the project's own in their place; {resolved} have all their events"
     );
     assert!(compared > 50 && resolved > 50, "{compared} {resolved}");
+}
+
+fn set_of(pmu: &str) -> EventSet {
+    EventSet::with_machine(Machine::of_pmu(find(pmu).unwrap()), Target::AllCpus)
+}
+
+#[test]
+fn a_metric_of_the_vendor_is_where_the_project_has_none() {
+    let set = set_of("lnl_lnc");
+    let find = |name: &str| {
+        let found = set.metrics().find(name);
+        found.first().unwrap().definition.clone()
+    };
+    let bound = find("tma_l3_bound");
+    let Origin::Vendor(source) = bound.origin() else { panic!("{:?}", bound.origin()) };
+    assert!(source.starts_with("Linux 7.2, lunarlake"), "{source}");
+    assert_eq!((bound.units(), bound.metric().unwrap().factor), (Some("%"), 100.0));
+    assert_eq!(bound.metric().unwrap().parent.as_deref(), Some("tma_memory_bound"));
+    assert_eq!(find("tma_memory_bound").origin(), &Origin::Preset);
+    // A part that Arm calls otherwise is in the group once.
+    let arm = set_of("arm_v1");
+    let named =
+        |name: &str| arm.metrics().find("TopdownL1").iter().any(|m| m.definition.name() == name);
+    assert!(named("tma_frontend_bound") && !named("frontend_bound"));
+    assert_eq!(arm.metrics().find("frontend_bound").len(), 1);
+    assert!(set_of("nhm").metrics().find("tma_l3_bound").is_empty());
+}
+
+#[test]
+fn a_retire_latency_is_the_default_of_the_files() {
+    let needs = |pmu: &str| {
+        let set = set_of(pmu);
+        set.metric_needs(&set.metrics().find("tma_l2_hit_latency")[0])
+    };
+    let needs_here = needs("gnr").unwrap();
+    let [(term, cycles)] = &needs_here.latencies[..] else { panic!("{:?}", needs_here.latencies) };
+    assert_eq!(term, "MEM_LOAD_RETIRED.L2_HIT:R");
+    let event = Metric::built_in(&find("gnr").unwrap().processor().unwrap());
+    assert!(event.iter().any(|metric| metric.formula.contains(term)) && *cycles > 1.0);
+    let set = set_of("gnr").metric("tma_l2_hit_latency");
+    let report = set.report_over(&counterpoint::metrics::SavedCounts::default()).unwrap();
+    assert_eq!(report.rows.len(), 1);
+    let none = needs("mtl_rwc").unwrap_err().to_string();
+    assert!(none.contains("no default for this retire latency"), "{none}");
+}
+
+#[test]
+fn a_kind_of_core_is_where_another_pmu_counts() {
+    let kernel = crate::world::kernel("intel-hybrid")
+        .file("/sys/bus/event_source/devices/msr/type", "20\n")
+        .file("/sys/bus/event_source/devices/msr/format/event", "config:0-63\n")
+        .file("/sys/bus/event_source/devices/msr/events/tsc", "event=0x00\n");
+    let set = EventSet::with_machine(Machine::new(Host::with_kernel(kernel)), Target::AllCpus);
+    let resolved = set.resolve_list("msr/tsc,cpu=cpu_core/").unwrap();
+    let one = &resolved.natives()[0].boxes[0];
+    assert_eq!((one.attr.kind, one.attr.config), (20, 0));
+    let core = set.machine().core_pmus();
+    let core = core.iter().find(|core| core.pmu.name == "cpu_core").unwrap();
+    assert_eq!(one.cpus, core.cpus);
+    let error = set.resolve_list("msr/tsc,cpu=cpu_other/").unwrap_err();
+    assert!(error.to_string().contains("no PMU is called `cpu_other`"), "{error}");
+}
+
+#[test]
+fn a_vendors_event_takes_terms_without_its_pmu() {
+    let config = |text: &str| {
+        let resolved = set_of("srf").resolve_list(text).unwrap();
+        resolved.natives()[0].boxes[0].attr.config
+    };
+    let plain = config("TOPDOWN_RETIRING.ALL");
+    assert_eq!(config("TOPDOWN_RETIRING.ALL/cmask=1/"), plain | 1 << 24);
+    assert_eq!(config("cpu/TOPDOWN_RETIRING.ALL,cmask=1/"), plain | 1 << 24);
+    assert_eq!(config("topdown-retiring"), plain);
+    let error = set_of("spr").resolve_list("UNC_CHA_TOR_INSERTS.IA_MISS/thresh=1/").unwrap_err();
+    assert!(error.to_string().contains("no PMU is called `uncore_cha`"), "{error}");
 }

@@ -259,3 +259,60 @@ fn a_library_is_for_one_pmu_if_its_file_does_not_say_so_itself() {
     );
     assert!(names("skx").is_empty());
 }
+
+#[test]
+fn metrics_of_a_vendor_use_each_other_whatever_hides_them() {
+    let metric = |name, expression| metrics::PerfMetric { name, expression, ..Default::default() };
+    let theirs = [
+        metric("half", "whole / 2"),
+        metric("whole", "A + B"),
+        metric("own", "own / A"),
+        metric("C", "1 + whole"),
+    ];
+    let vendor = metrics::PerfMetric::library(theirs, Origin::Vendor("Linux"));
+    let mine = read(
+        metrics::TABLE,
+        "metric whole\n formula D\nmetric third\n formula whole / half\nmetric A\n formula 7\n",
+    );
+    let definitions = link(&[vendor, mine], "skx");
+    let formula = |name: &str| {
+        let definition = definitions.get(name).unwrap();
+        definitions.expand(&definition).unwrap().formula.to_string()
+    };
+    assert_eq!(formula("half"), "(A + B) / 2");
+    assert_eq!(formula("C"), "1 + (A + B)");
+    assert_eq!(formula("own"), "ratio(own, A)");
+    assert_eq!(formula("third"), "D / ((A + B) / 2)");
+    let names: Vec<String> = definitions.iter().map(|known| known.name().to_string()).collect();
+    assert_eq!(names, ["half", "whole", "own", "C", "third", "A"]);
+    assert_eq!((definitions.len(), definitions.diagnostics()), (6, &[][..]));
+    assert_eq!(definitions.hidden("whole").count(), 1);
+}
+
+#[test]
+fn a_metric_that_is_in_no_file_has_what_one_of_a_file_has() {
+    let metric = metrics::PerfMetric {
+        name: "tma_x",
+        expression: "1 - cpu_core@A.B\\,cmask\\=1@ / TSC",
+        scale: "100%",
+        groups: "TopdownL2;tma_y_group",
+        threshold: "tma_x > 0.1",
+        constraint: "NO_GROUP_EVENTS_NMI",
+        aggregation: "PerChip",
+        pmu: "cpu_core",
+    };
+    let wrong = metrics::PerfMetric { name: "cut", expression: "(a", ..Default::default() };
+    let library = metrics::PerfMetric::library([metric, wrong], Origin::Vendor("Linux"));
+    assert_eq!(whole(&library, "cpu_core", "tma_x"), "1 - ratio(`cpu_core/A.B,cmask=1/`, `msr/tsc/`)");
+    let found = link(std::slice::from_ref(&library), "cpu_core").get("tma_x").unwrap();
+    let facts = found.metric().unwrap();
+    assert_eq!((found.units(), facts.factor), (Some("%"), 100.0));
+    assert_eq!(
+        (facts.parent.as_deref(), facts.constraint),
+        (Some("tma_y"), Constraint::NoGroupNmi)
+    );
+    assert!(facts.threshold.is_some() && facts.each.is_some());
+    assert!(link(std::slice::from_ref(&library), "cpu_atom").get("tma_x").is_none());
+    assert_eq!((library.len(), library.diagnostics().len()), (1, 1));
+    assert!(found.origin().is_included());
+}

@@ -1,7 +1,7 @@
 //! The events of every processor that are built in, and the tables that are derived from them.
 
 use counterpoint_pmu::syntax::{self, Source};
-use counterpoint_pmu::vendor::{Event, Events};
+use counterpoint_pmu::vendor::{Event, Events, Metric};
 use counterpoint_pmu::{Context, CpuId, Layer, Machine, all, encode, sysfs};
 
 fn intel(model: u32, stepping: u32) -> CpuId {
@@ -87,4 +87,33 @@ fn events_that_are_built_in_are_those_of_their_processor() {
     let spr = Events::built_in(&intel(0x8f, 4));
     let replaced = spr.iter().filter(|event| event.successor.is_some()).count();
     assert!(replaced > 5, "{replaced}");
+}
+
+/// The words that metrics share are put together as they were.
+#[test]
+fn metrics_that_are_built_in_are_those_of_their_processor() {
+    let (mut processors, mut metrics) = (0, 0);
+    for pmu in all() {
+        let Some(cpu) = pmu.processor() else { continue };
+        let built_in = Metric::built_in(&cpu);
+        for metric in &built_in {
+            let texts = [&metric.formula, &metric.groups];
+            let others = [&metric.unit, &metric.threshold, &metric.constraint, &metric.pmu];
+            let texts = texts.into_iter().chain(others.into_iter().flatten());
+            for text in texts {
+                let is_printable = |c: char| c == ' ' || c.is_ascii_graphic();
+                assert!(text.chars().all(is_printable), "{}: {text}", metric.name);
+            }
+            let opened = metric.formula.matches('(').count();
+            assert_eq!(opened, metric.formula.matches(')').count(), "{}", metric.name);
+            assert!(metric.source.starts_with("Linux "), "{}", metric.source);
+        }
+        metrics += built_in.len();
+        processors += usize::from(!built_in.is_empty());
+    }
+    assert!(processors > 50 && metrics > 10_000, "{processors} {metrics}");
+    let z16 = CpuId::S390x { machine: Some(3931) };
+    let z16 = Metric::built_in(&z16);
+    let l1mp = z16.iter().find(|metric| metric.name == "l1mp").unwrap();
+    assert!(l1mp.formula.starts_with("((L1I_DIR_WRITES + L1D_DIR_WRITES)"), "{}", l1mp.formula);
 }
