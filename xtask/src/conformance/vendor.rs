@@ -50,9 +50,10 @@ fn compare_metrics(directory: &Path) -> Result<(), String> {
         .args(["vendor_metrics", "--nocapture"])
         .env("COUNTERPOINT_PMU_EVENTS", directory)
         .current_dir(root());
-    match test.status().map_err(|error| error.to_string())?.success() {
-        true => Ok(()),
-        false => Err("metrics that are built in differ from those of the files".to_string()),
+    if test.status().map_err(|error| error.to_string())?.success() {
+        Ok(())
+    } else {
+        Err("metrics that are built in differ from those of the files".to_string())
     }
 }
 

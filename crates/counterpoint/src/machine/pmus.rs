@@ -1,4 +1,3 @@
-use super::standard::{Standard, UNASSIGNED};
 use counterpoint_perf::{Attr, CpuSet, Exclude, Host, Placement};
 use counterpoint_pmu::vendor::Events;
 use counterpoint_pmu::{CpuId, Pmu, sysfs};
@@ -36,6 +35,19 @@ pub struct Device {
     /// The CPUs of a PMU of only some cores, as on hybrid machines (file `cpus`).
     pub cpus: Option<CpuSet>,
 }
+
+/// The PMUs that a machine is expected to have, where it shows none of its cores: [`standard`](super::standard) knows them.
+#[derive(Default)]
+pub(super) struct Standard {
+    pub(super) core: Option<Device>,
+    /// The same by other names: kinds of cores, and the first PMU of Arm's cores.
+    pub(super) cores: Vec<Device>,
+    /// The PMUs beside the cores.
+    pub(super) others: Vec<Device>,
+}
+
+/// A type that the kernel assigns to no PMU.
+pub(super) const UNASSIGNED: u32 = 0x1000;
 
 impl Device {
     /// A placement at which its events can be tested: this thread, or a CPU of the `cpumask`.

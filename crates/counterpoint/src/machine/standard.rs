@@ -1,18 +1,8 @@
 //! The PMUs that Linux usually shows, of a machine that shows none: one of `--pmu`, or of which only the processor is known.
 
-use super::pmus::{Device, Machine};
+use super::pmus::{Device, Machine, Standard, UNASSIGNED};
 use counterpoint_pmu::vendor::{Event, Events};
 use counterpoint_pmu::{CpuId, Layer, Pmu, PmuKind, sysfs};
-
-/// The PMUs that a machine is expected to have.
-#[derive(Default)]
-pub(super) struct Standard {
-    core: Option<Device>,
-    /// The same by other names: kinds of cores, and the first PMU of Arm's cores.
-    cores: Vec<Device>,
-    /// The PMUs beside the cores.
-    others: Vec<Device>,
-}
 
 impl Machine {
     /// The PMU of the cores as Linux usually shows it, of a machine that shows none.
@@ -115,9 +105,6 @@ fn count_topdown(pmu: &mut sysfs::Pmu, events: &Events) {
 
 /// The PMU of the first kind of Arm's cores, by the number that Linux gives it.
 const FIRST_OF_ARM: &str = "armv8_pmuv3_0";
-
-/// A type that the kernel assigns to no PMU.
-pub(super) const UNASSIGNED: u32 = 0x1000;
 
 fn is_core(pmu: &Pmu) -> bool {
     pmu.kind == PmuKind::Core && !pmu.is_architectural()

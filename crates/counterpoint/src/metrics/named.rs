@@ -34,11 +34,14 @@ impl Metrics {
         Metrics { views: views::views(machine, &all) }
     }
 
-    /// All metrics in the order in which they are defined, those of each kind of core together.
+    /// All metrics in the order in which they are defined, with those of the vendor last, and those of each kind of core
+    /// together.
     pub fn iter(&self) -> impl Iterator<Item = NamedMetric> + '_ {
         self.views.iter().flat_map(|view| {
             let metrics = view.definitions.iter().filter(|d| d.metric().is_some());
-            metrics.map(|definition| NamedMetric { definition, core: core(view) })
+            let metrics = metrics.map(|definition| NamedMetric { definition, core: core(view) });
+            let (of_vendor, own): (Vec<_>, Vec<_>) = metrics.partition(NamedMetric::is_of_vendor);
+            own.into_iter().chain(of_vendor)
         })
     }
 
@@ -59,13 +62,11 @@ impl Metrics {
     fn in_group(&self, group: &str) -> Vec<NamedMetric> {
         let mut found: Vec<NamedMetric> =
             self.iter().filter(|metric| metric.is_in(group)).collect();
-        let is_of_vendor =
-            |metric: &NamedMetric| matches!(metric.definition.origin(), Origin::Vendor(_));
-        let own = found.iter().filter(|metric| !is_of_vendor(metric));
+        let own = found.iter().filter(|metric| !metric.is_of_vendor());
         let own: HashSet<String> = own.map(|own| own.definition.name().to_lowercase()).collect();
         found.retain(|metric| {
             let name = metric.definition.name().to_lowercase();
-            !is_of_vendor(metric) || !own.contains(&format!("tma_{name}"))
+            !metric.is_of_vendor() || !own.contains(&format!("tma_{name}"))
         });
         found
     }
@@ -115,6 +116,10 @@ impl NamedMetric {
     pub fn is_in(&self, group: &str) -> bool {
         let groups = self.definition.metric().map_or(&[][..], |metric| &metric.groups);
         groups.iter().any(|own| own.eq_ignore_ascii_case(group))
+    }
+
+    fn is_of_vendor(&self) -> bool {
+        matches!(self.definition.origin(), Origin::Vendor(_))
     }
 
     /// Its usual name, with the kind of core if there are several.

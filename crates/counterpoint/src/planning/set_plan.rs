@@ -34,18 +34,15 @@ impl Planning {
     /// Plans the events of metrics; PMUs whose counters are not in the tables are left at [`Known::Nothing`].
     pub(crate) fn of(machine: &Machine, requested: &Requested) -> Planning {
         let mut planning = Planning::default();
+        let mut users = Users::of(requested);
         for (index, native) in requested.natives.iter().enumerate() {
-            let asked = requested.metrics.iter().find(|metric| metric.native() == Some(index));
+            let (asked, formulas) =
+                (users.asked[index], std::mem::take(&mut users.formulas[index]));
             let event = asked.map_or_else(|| native.id.to_string(), |metric| metric.event.clone());
             if native.is_software() {
                 planning.software.push(event);
                 continue;
             }
-            let uses = |metric: &&Metric| {
-                metric.native().is_none() && metric.natives().any(|native| native == index)
-            };
-            let formulas = requested.metrics.iter().filter(uses);
-            let formulas: Vec<String> = formulas.map(|metric| metric.event.clone()).collect();
             let id = native.id.clone();
             let Some((pmu, known, demand)) = known_demand(machine, native) else {
                 const WHY: &str = "no core PMU is visible on this machine";
@@ -88,6 +85,34 @@ impl Planning {
     /// Returns true if every event can be counted in some pass.
     pub fn is_complete(&self) -> bool {
         self.unavailable.is_empty() && self.pmus.iter().all(|pmu| pmu.plan.impossible.is_empty())
+    }
+}
+
+/// What each event of a set is counted for.
+struct Users<'r> {
+    /// The first request for the event itself.
+    asked: Vec<Option<&'r Metric>>,
+    /// The names of the formulas that need it.
+    formulas: Vec<Vec<String>>,
+}
+
+impl Users<'_> {
+    fn of(requested: &Requested) -> Users<'_> {
+        let count = requested.natives.len();
+        let mut users = Users { asked: vec![None; count], formulas: vec![Vec::new(); count] };
+        for metric in &requested.metrics {
+            if let Some(native) = metric.native() {
+                users.asked[native].get_or_insert(metric);
+                continue;
+            }
+            let mut natives: Vec<usize> = metric.natives().collect();
+            natives.sort_unstable();
+            natives.dedup();
+            for native in natives {
+                users.formulas[native].push(metric.event.clone());
+            }
+        }
+        users
     }
 }
 

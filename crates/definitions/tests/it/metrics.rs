@@ -303,7 +303,10 @@ fn a_metric_that_is_in_no_file_has_what_one_of_a_file_has() {
     };
     let wrong = metrics::PerfMetric { name: "cut", expression: "(a", ..Default::default() };
     let library = metrics::PerfMetric::library([metric, wrong], Origin::Vendor("Linux"));
-    assert_eq!(whole(&library, "cpu_core", "tma_x"), "1 - ratio(`cpu_core/A.B,cmask=1/`, `msr/tsc/`)");
+    assert_eq!(
+        whole(&library, "cpu_core", "tma_x"),
+        "1 - ratio(`cpu_core/A.B,cmask=1/`, `msr/tsc/`)"
+    );
     let found = link(std::slice::from_ref(&library), "cpu_core").get("tma_x").unwrap();
     let facts = found.metric().unwrap();
     assert_eq!((found.units(), facts.factor), (Some("%"), 100.0));

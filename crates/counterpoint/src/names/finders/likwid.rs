@@ -93,7 +93,8 @@ fn spelled(machine: &Machine, pmus: &[&'static Pmu], head: &str) -> Vec<String> 
         (is_event && !mask.is_empty()).then(|| format!("{event}:{mask}"))
     });
     let mut all: Vec<String> = of_tables.collect();
-    all.extend(machine.vendor().iter().filter(|event| event.is_of_core()).filter_map(|event| {
+    let alike = machine.vendor().named(head).filter(|event| event.is_of_core());
+    all.extend(alike.filter_map(|event| {
         let is_same = event.name.contains('.') && is_spelled(&event.name, head);
         is_same.then(|| event.name.clone())
     }));
