@@ -3,10 +3,10 @@
 use crate::machine::pmus::Machine;
 use counterpoint_definitions::metrics::PerfMetric;
 use counterpoint_definitions::{Library, Origin, metrics};
-use counterpoint_pmu::PmuKind;
 use counterpoint_pmu::vendor::Metric;
+use counterpoint_pmu::{CpuId, PmuKind};
 use std::collections::HashSet;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// A file, which is read when it is first needed.
 struct File {
@@ -37,10 +37,24 @@ pub(crate) fn libraries(machine: &Machine) -> Vec<Library> {
     of_vendor(machine).into_iter().chain(of_files(machine)).collect()
 }
 
+/// The metrics of processors by their vendors that were read, each once.
+static OF_VENDORS: Mutex<Vec<(CpuId, Option<Library>)>> = Mutex::new(Vec::new());
+
 /// The metrics of the processor by its vendor; those of files with the same names hide them.
 fn of_vendor(machine: &Machine) -> Option<Library> {
     let is_core = machine.only_pmu().is_none_or(|pmu| pmu.kind == PmuKind::Core);
-    let metrics = Metric::built_in(&machine.cpu().filter(|_| is_core)?);
+    let cpu = machine.cpu().filter(|_| is_core)?;
+    let mut read = OF_VENDORS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, library)) = read.iter().find(|(known, _)| *known == cpu) {
+        return library.clone();
+    }
+    let library = read_vendor(&cpu);
+    read.push((cpu, library.clone()));
+    library
+}
+
+fn read_vendor(cpu: &CpuId) -> Option<Library> {
+    let metrics = Metric::built_in(cpu);
     let origin = Origin::Vendor(metrics.first()?.source);
     let metrics = metrics.iter().map(|metric| PerfMetric {
         name: metric.name,
