@@ -85,6 +85,7 @@ pub use report::numbers;
 pub use report::record::amount;
 pub use report::reporter::Reporter;
 pub use report::rows::{Report, Row};
+pub use report::source_total::Extremes;
 pub use report::spread::Spread;
 pub use report::values::{Reason, Value};
 

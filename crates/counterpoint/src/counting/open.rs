@@ -11,6 +11,7 @@ use crate::machine::values::MachineValue;
 use crate::names::native::{Native, PmuBox, counts_every_level};
 use crate::report::note::Note;
 use crate::report::values::Reason;
+use crate::sources::source::Source;
 use counterpoint_perf::{
     Attr, Cause, CpuSet, Exclude, Group, Host, OpenError, Placement, Setup, UserReads, pmu_type,
 };
@@ -52,6 +53,23 @@ pub(crate) struct Opened {
     /// The machine values that formulas need, by their usual names.
     pub values: BTreeMap<&'static str, Result<MachineValue, Reason>>,
     pub host: Host,
+    /// The facts about each source.
+    pub beside: Vec<Beside>,
+}
+
+/// The facts about a source that is read beside the events.
+#[derive(Clone, Debug)]
+pub(crate) struct Beside {
+    /// The difference of its target from that of the events.
+    pub note: Option<Note>,
+    /// The CPUs of which it has values; `None` if it has one for all.
+    pub cpus: Option<CpuSet>,
+}
+
+/// The facts about the sources of a schedule, for a target.
+fn beside(schedule: &Schedule, host: &Host, target: &Target) -> Vec<Beside> {
+    let of = |source: &Source| Beside { note: source.note(target), cpus: source.cpus(host) };
+    schedule.sources.iter().map(of).collect()
 }
 
 impl Opened {
@@ -59,7 +77,8 @@ impl Opened {
     pub(crate) fn nothing(schedule: Schedule, host: &Host) -> Opened {
         let outcomes = vec![Outcome::default(); schedule.natives.len()];
         let values = BTreeMap::new();
-        Opened { schedule, outcomes, parts: [].into(), values, host: host.clone() }
+        let beside = beside(&schedule, host, &Target::ThisThread);
+        Opened { schedule, outcomes, parts: [].into(), values, host: host.clone(), beside }
     }
 
     /// The error of the first requested event that could not be opened.
@@ -152,7 +171,9 @@ pub(crate) fn open(
     let Opener { outcomes, parts, groups, .. } = opener;
     let names = schedule.metrics.iter().flat_map(|metric| metric.machine_values());
     let values = names.map(|name| (name, machine_values::find(host, name, target))).collect();
-    let opened = Opened { schedule, outcomes, parts: parts.into(), values, host: host.clone() };
+    let beside = beside(&schedule, host, target);
+    let parts = parts.into();
+    let opened = Opened { schedule, outcomes, parts, values, host: host.clone(), beside };
     Ok((opened, groups))
 }
 
