@@ -37,6 +37,8 @@ impl Row {
             reason: self.value.reason().map(ToString::to_string),
             counted_elsewhere: self.value.reason().is_some_and(Reason::is_elsewhere),
             raw: self.raw,
+            least: self.extremes.map(|extremes| extremes.least),
+            greatest: self.extremes.map(|extremes| extremes.greatest),
             enabled_ns: nanoseconds(self.enabled),
             running_ns: nanoseconds(self.running),
             coverage: match self.value {

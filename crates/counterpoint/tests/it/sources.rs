@@ -243,7 +243,7 @@ fn a_counter_that_wraps_is_reset_appears_or_vanishes_has_a_note() {
 fn what_counts_more_than_the_target_says_so() {
     let kernel = kernel("linux-7.2")
         .file(format!("/proc/{}/io", std::process::id()), "rchar: 5\n")
-        .file("/proc/self/cgroup", "0::/work\n");
+        .file("/proc/self/cgroup", "0::/jobs\n");
     let events = "vmstat/pgfault/,cputime/user/,io/rchar/,cgroup/usage_usec/";
     let notes = |target: Target| -> Vec<Vec<Note>> {
         let report = open(&kernel, target, events).read().unwrap().clone();
@@ -265,9 +265,9 @@ fn the_files_of_a_cgroup_are_those_of_the_target() {
         .open()
         .unwrap();
     assert!(reason(counters.read().unwrap(), "cgroup/usage_usec/").contains("/proc/self/cgroup"));
-    _ = kernel.clone().file("/proc/self/cgroup", "1:cpu:/\n0::/work\n");
+    _ = kernel.clone().file("/proc/self/cgroup", "1:cpu:/\n0::/jobs\n");
     counters = open(&kernel, Target::ThisThread, events);
-    _ = kernel.file("/sys/fs/cgroup/work/cpu.stat", "usage_usec 5700\n");
+    _ = kernel.file("/sys/fs/cgroup/jobs/cpu.stat", "usage_usec 5700\n");
     let report = counters.read().unwrap();
     assert_eq!(row(report, "cgroup/usage_usec/").value, Value::Counted(Number::Int(700_000)));
     assert_eq!(number(report, "cgroup/memory.current/"), 104857600.0);
