@@ -71,6 +71,13 @@ fn sources_are_listed_and_shown() {
     assert!(listed.contains("vmstat/pgfault/") && listed.contains("Page faults"), "{listed}");
     let shown = stdout(&run(&["show", "io:::rchar"]));
     assert!(shown.contains("io/rchar/") && shown.contains("Bytes read by system calls"), "{shown}");
+    for event in ["io:::rchar", "net/lo/rx_bytes/", "vmstat/pgfault/", "net_lo/rx_bytes/"] {
+        let text = stdout(&run(&["plan", event]));
+        assert_eq!(text, format!("no counter needed: {event}\n"));
+        let output = run(&["encode", event]);
+        let text = stdout(&output) + &stderr(&output);
+        assert!(text.contains("needs no counter, and has no encoding"), "{text}");
+    }
     let output = run(&["stat", "-e", "net/lo/rx_byte/", "--", "true"]);
     assert!(!output.status.success());
     let text = stderr(&output);
