@@ -20,6 +20,7 @@ fn numbers_of_files_are_rows_like_others_and_levels_have_their_extremes() {
     assert!(number("least") <= number("value") && number("value") <= number("greatest"));
     assert!(number("least") > 0.0, "{memory}");
     assert_eq!((&memory["unit"], memory.get("raw")), (&"bytes".into(), None));
+    assert_eq!(of(&rows, "vmstat/pgfault/")["raw"], of(&rows, "vmstat/pgfault/")["value"]);
     assert!(memory["note"].as_str().unwrap().contains("whole machine"), "{memory}");
     let read = of(&rows, "io/rchar/");
     if read["status"] == "counted" {
@@ -82,4 +83,24 @@ fn sources_are_listed_and_shown() {
     assert!(!output.status.success());
     let text = stderr(&output);
     assert!(text.contains("net/lo/rx_byte/"), "{text}");
+}
+
+/// Metrics of this project's language and of perf's are formulas over them.
+#[test]
+fn numbers_of_files_are_terms_of_metrics_and_of_definitions() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("metrics-of-sources");
+    fs::create_dir_all(&folder).unwrap();
+    let own = "metric read_per_fault\n  formula `io/rchar/` / `minor_faults`\n  about Bytes that are read for each page fault.\n";
+    let perfs = r#"[{"MetricName": "faults_per_fault", "MetricExpr": "vmstat@pgfault@ / vmstat@pgfault@"}]"#;
+    let (own_file, perfs_file) = (folder.join("own.txt"), folder.join("perf.json"));
+    fs::write(&own_file, own).unwrap();
+    fs::write(&perfs_file, perfs).unwrap();
+    for (file, metric) in [(&own_file, "read_per_fault"), (&perfs_file, "faults_per_fault")] {
+        let file = file.to_str().unwrap();
+        let output = run(&["stat", "--json", "--metrics", file, "-M", metric, "--", "ls", "/"]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let rows = rows(&output).0;
+        let value = of(&rows, metric);
+        assert!(value["value"].as_f64().is_some_and(|value| value > 0.0), "{value}");
+    }
 }

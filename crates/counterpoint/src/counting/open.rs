@@ -62,13 +62,19 @@ pub(crate) struct Opened {
 pub(crate) struct Beside {
     /// The difference of its target from that of the events.
     pub note: Option<Note>,
+    /// True if it is a counter, which has a number of its own.
+    pub is_counter: bool,
     /// The CPUs of which it has values; `None` if it has one for all.
     pub cpus: Option<CpuSet>,
 }
 
 /// The facts about the sources of a schedule, for a target.
 fn beside(schedule: &Schedule, host: &Host, target: &Target) -> Vec<Beside> {
-    let of = |source: &Source| Beside { note: source.note(target), cpus: source.cpus(host) };
+    let of = |source: &Source| Beside {
+        note: source.note(target),
+        is_counter: source.is_counter(),
+        cpus: source.cpus(host),
+    };
     schedule.sources.iter().map(of).collect()
 }
 

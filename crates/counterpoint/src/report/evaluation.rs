@@ -63,12 +63,11 @@ impl Metric {
                 note.join(&mut row.notes);
             }
         }
-        row.extremes = match self.rule {
-            Rule::Source(source) => {
-                source_total(source, line, opened).ok().and_then(|total| total.extremes)
-            }
-            _ => None,
-        };
+        if let Rule::Source(source) = self.rule {
+            row.extremes = source_total(source, line, opened).ok().and_then(|total| total.extremes);
+            let raw = line.reading(source).ok().filter(|_| opened.beside[source].is_counter);
+            row.raw = raw.and_then(|raw| u64::try_from(raw.number.as_f64().round() as i128).ok());
+        }
     }
 
     fn notes(&self, opened: &Opened) -> Vec<Note> {

@@ -25,7 +25,8 @@ impl Row {
     /// ```
     pub fn record(&self, process: &Process) -> counterpoint_report::Row {
         let value = self.value.amount();
-        let nanoseconds = |time: std::time::Duration| self.raw.map(|_| time.as_nanos() as u64);
+        let is_timed = self.raw.is_some() && !self.enabled.is_zero();
+        let nanoseconds = |time: std::time::Duration| is_timed.then_some(time.as_nanos() as u64);
         counterpoint_report::Row {
             schema: SCHEMA,
             process: process.clone(),

@@ -63,6 +63,16 @@ impl Source {
         self.group
     }
 
+    /// Returns true if its value is a level, such as a temperature, of which there are a mean, a least and a greatest value.
+    pub fn is_level(&self) -> bool {
+        self.kind.is_level(self)
+    }
+
+    /// Returns true if its value is that of a counter, which grows with time.
+    pub(crate) fn is_counter(&self) -> bool {
+        self.kind.is_counter(self)
+    }
+
     /// The number by which its values are multiplied or divided to have the unit.
     pub(crate) fn factor(&self) -> Factor {
         self.factor
@@ -126,6 +136,16 @@ pub(crate) trait Kind: Sync {
     /// The CPUs of which a source has values on a host; `None` if its value is one for all.
     fn cpus(&self, _: &Source, _: &Host) -> Option<CpuSet> {
         None
+    }
+
+    /// Returns true if the value of a source is a level.
+    fn is_level(&self, _: &Source) -> bool {
+        false
+    }
+
+    /// Returns true if the value of a source is that of a counter, unlike a time or a level.
+    fn is_counter(&self, _: &Source) -> bool {
+        false
     }
 
     /// The difference of a source's target from that of a set.

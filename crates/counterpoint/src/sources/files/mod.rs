@@ -54,6 +54,15 @@ impl Kind for Shown {
         is_split.then(|| host.online_cpus())
     }
 
+    fn is_level(&self, source: &Source) -> bool {
+        let chosen = Chosen::parse(source.name());
+        chosen.is_some_and(|chosen| chosen.field.kind == FieldKind::Level)
+    }
+
+    fn is_counter(&self, source: &Source) -> bool {
+        !self.is_level(source)
+    }
+
     fn note(&self, source: &Source, target: &Target) -> Option<Note> {
         subject::note(Chosen::parse(source.name())?.field.file.scope, target)
     }
