@@ -96,6 +96,7 @@ pub mod events {
     pub use crate::names::components::without_component;
     pub use crate::names::ids::EventId;
     pub use crate::names::native::{Native, PmuBox};
+    pub use crate::sources::kinds::papi_sources;
     pub use crate::sources::source::Source;
 }
 

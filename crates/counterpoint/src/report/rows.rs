@@ -109,7 +109,7 @@ pub(crate) fn level(value: f64) -> String {
 impl Row {
     /// The least and the greatest value of a level as people read them, such as `41.00 to 47.50`.
     pub fn extremes_text(&self) -> Option<String> {
-        let Extremes { least, greatest } = self.extremes?;
+        let Extremes { least, greatest, .. } = self.extremes?;
         Some(format!("{} to {}", level(least), level(greatest)))
     }
 

@@ -21,6 +21,8 @@ pub struct Extremes {
     pub least: f64,
     /// The greatest value.
     pub greatest: f64,
+    /// The last value that was read.
+    pub last: f64,
 }
 
 /// The value of a reading; of that of CPUs, the ones that `is_here` picks.
@@ -48,7 +50,8 @@ fn one(reading: &Reading) -> Result<SourceTotal, Reason> {
         Measure::State(state) => (Number::Int(i128::from(*state)), None, Marks::default()),
         Measure::Level(level) => {
             let (least, greatest) = level.range();
-            let extremes = Extremes { least: least as f64, greatest: greatest as f64 };
+            let (least, greatest, last) = (least as f64, greatest as f64, level.last() as f64);
+            let extremes = Extremes { least, greatest, last };
             // Rounding does not put the mean beside them.
             let mean = level.mean().clamp(extremes.least, extremes.greatest);
             (Number::Real(mean), Some(extremes), Marks::default())
@@ -68,6 +71,7 @@ impl SourceTotal {
             (Some(own), Some(other)) => Some(Extremes {
                 least: own.least.min(other.least),
                 greatest: own.greatest.max(other.greatest),
+                last: other.last,
             }),
             (own, other) => own.or(other),
         };
@@ -97,8 +101,11 @@ impl SourceTotal {
             }
             (number, _) => Number::Real(real(number.as_f64())),
         };
-        let extremes =
-            self.extremes.map(|of| Extremes { least: real(of.least), greatest: real(of.greatest) });
+        let extremes = self.extremes.map(|of| Extremes {
+            least: real(of.least),
+            greatest: real(of.greatest),
+            last: real(of.last),
+        });
         SourceTotal { number, extremes, ..self }
     }
 }

@@ -24,6 +24,11 @@ pub(crate) fn find_of(word: &str, name: &str) -> Option<Source> {
     KINDS.iter().find(|kind| kind.word() == word)?.find(name)
 }
 
+/// The sources of a host that PAPI's components have, such as `net`, each with PAPI's name.
+pub fn papi_sources(host: &Host) -> Vec<(String, Source)> {
+    files::of_papi(host)
+}
+
 /// Returns true if a word of PAPI stands before `:::` in names of sources.
 pub(crate) fn is_component(word: &str) -> bool {
     files::is_component(word)

@@ -23,6 +23,11 @@ impl Level {
         if self.seconds > 0.0 { self.area / self.seconds } else { self.last as f64 }
     }
 
+    /// The last reading.
+    pub(crate) fn last(&self) -> i64 {
+        self.last
+    }
+
     /// The least and the greatest reading.
     pub(crate) fn range(&self) -> (i64, i64) {
         self.log.range(self.from, self.to).unwrap_or((self.last, self.last))

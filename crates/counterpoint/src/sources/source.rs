@@ -73,6 +73,14 @@ impl Source {
         self.kind.is_counter(self)
     }
 
+    /// The number that the kernel shows for a value in the unit, such as 45000 for 45 °C.
+    pub fn kernel_number(&self, value: f64) -> f64 {
+        match self.factor {
+            Factor::Times(times) => value / f64::from(times),
+            Factor::Over(divisor) => value * f64::from(divisor),
+        }
+    }
+
     /// The number by which its values are multiplied or divided to have the unit.
     pub(crate) fn factor(&self) -> Factor {
         self.factor

@@ -274,6 +274,7 @@ fn the_files_of_a_cgroup_are_those_of_the_target() {
     assert_eq!(number(report, "cgroup/memory.anon/"), 65536.0);
     assert_eq!(number(report, "cgroup/memory.peak/"), 209715200.0);
     assert_eq!(number(report, "cgroup/cpu.pressure.some/"), 0.0);
+    assert_eq!(number(report, "cgroup/259:0/io.rbytes/"), 0.0);
     assert!(reason(report, "cgroup/memory.max/").ends_with("memory.max has no number"));
 }
 

@@ -4,7 +4,9 @@ use super::form;
 use super::name::{Chosen, Part};
 use super::paths::{column, path_of, path_parts};
 use super::pattern::{captures, filled};
+use super::subject::Subject;
 use super::table::{FIELDS, Field, File, Form};
+use crate::counting::target::Target;
 use counterpoint_perf::Host;
 
 /// An instance that a machine has.
@@ -19,7 +21,7 @@ pub(super) struct Instance {
 }
 
 /// The instances of a field, in order; empty if the machine has none.
-pub(super) fn instances(host: &Host, field: &Field) -> Vec<Instance> {
+pub(super) fn instances(host: &Host, field: &Field, subject: &Subject) -> Vec<Instance> {
     let words = match (path_parts(field.file.path), field.file.form) {
         (Some((before, pattern, after)), _) => {
             let names = host.names(before).into_iter();
@@ -31,7 +33,7 @@ pub(super) fn instances(host: &Host, field: &Field) -> Vec<Instance> {
             names.filter(|name| captures(pattern, name).is_some()).filter(is_there).collect()
         }
         (None, Form::Matrix) => columns(host, field.file),
-        (None, _) => keys(host, field),
+        (None, _) => keys(host, field, subject),
     };
     let devices: Vec<Option<String>> =
         words.iter().map(|word| device(host, field.file, word)).collect();
@@ -84,9 +86,10 @@ fn columns(host: &Host, file: &File) -> Vec<String> {
 }
 
 /// The keys of the rows that have the number of the field, each once.
-fn keys(host: &Host, field: &Field) -> Vec<String> {
+fn keys(host: &Host, field: &Field, subject: &Subject) -> Vec<String> {
     let Some(pattern) = field.instance() else { return Vec::new() };
-    let text = host.text(field.file.path).unwrap_or_default();
+    let paths = subject.paths(field.file.path).unwrap_or_default();
+    let text = paths.first().and_then(|(path, _)| host.text(path).ok()).unwrap_or_default();
     let column = column(field, None);
     let has_number = |(key, row): &(&str, &str)| {
         captures(pattern, key).is_some()
@@ -117,7 +120,8 @@ pub(super) fn parts(host: &Host, field: &Field, path: &str) -> Vec<(Vec<String>,
             }
             keys
         }
-        Form::Rows(_) | Form::Pairs => vec![Vec::new()],
+        Form::Rows(_) | Form::Pairs if host.bytes(path).is_ok() => vec![Vec::new()],
+        Form::Rows(_) | Form::Pairs => Vec::new(),
     };
     let label = |texts: &Vec<String>| {
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
@@ -150,8 +154,10 @@ fn below(host: &Host, folder: &str, path: &str) -> Vec<Vec<String>> {
 /// The field with the usual name of its instance, and with the number in the place of a label, as far as the machine has them.
 pub(super) fn usual(host: &Host, chosen: Chosen) -> Chosen {
     let mut chosen = chosen;
-    let known =
-        |chosen: &Chosen| named(&instances(host, chosen.field), chosen.instance.as_ref()?).ok();
+    let own = Subject::of(&Target::ThisThread, host);
+    let known = |chosen: &Chosen| {
+        named(&instances(host, chosen.field, &own), chosen.instance.as_ref()?).ok()
+    };
     let Some(instance) = known(&chosen) else { return chosen };
     if let Part::Label(wanted) = &chosen.part {
         let path = path_of(chosen.field.file, Some(&instance.word));
@@ -172,12 +178,24 @@ fn fixed(label: &str) -> String {
     label.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }
 
-/// Every field of a machine, each with its label.
+/// The kernel's word for the instance of a field.
+pub(super) fn word(host: &Host, chosen: &Chosen) -> Option<String> {
+    let name = chosen.instance.as_ref()?;
+    let own = Subject::of(&Target::ThisThread, host);
+    named(&instances(host, chosen.field, &own), name).ok().map(|own| own.word)
+}
+
+/// Every field of a machine, each with its label; of processes and cgroups, those of this process.
 pub(super) fn every(host: &Host) -> Vec<(Chosen, Option<String>)> {
     let mut found: Vec<(Chosen, Option<String>)> = Vec::new();
+    let own = Subject::of(&Target::ThisThread, host);
     for field in &*FIELDS {
         let of_instance = |instance: Option<&Instance>, found: &mut Vec<_>| {
             let path = path_of(field.file, instance.map(|own| own.word.as_str()));
+            let Some((path, _)) = own.paths(&path).ok().and_then(|paths| paths.into_iter().next())
+            else {
+                return;
+            };
             for (texts, label) in parts(host, field, &path) {
                 let instance = instance.map(|own| own.name.clone());
                 let chosen = Chosen { field, instance, part: Part::Texts(texts) };
@@ -190,15 +208,11 @@ pub(super) fn every(host: &Host) -> Vec<(Chosen, Option<String>)> {
             }
         };
         match field.instance() {
-            _ if field.file.path.starts_with('{') => {}
             Some(_) if field.file.form == Form::Matrix => of_instance(None, &mut found),
-            Some(_) => {
-                instances(host, field).iter().for_each(|own| of_instance(Some(own), &mut found))
-            }
-            None if host.bytes(field.file.path.replace("{task}", "self")).is_ok() => {
-                of_instance(None, &mut found)
-            }
-            None => {}
+            Some(_) => instances(host, field, &own)
+                .iter()
+                .for_each(|own| of_instance(Some(own), &mut found)),
+            None => of_instance(None, &mut found),
         }
     }
     found

@@ -89,6 +89,28 @@ impl Kind for Shown {
     }
 }
 
+/// The sources of a host that PAPI's components have, each with PAPI's name.
+pub(crate) fn of_papi(host: &Host) -> Vec<(String, Source)> {
+    let every = instances::every(host).into_iter();
+    let mut found: Vec<(String, Source)> = Vec::new();
+    for (chosen, label) in every.filter(|(chosen, _)| !chosen.field.others.is_empty()) {
+        // What stands for all CPUs is before the first of them.
+        let whole = Chosen { instance: None, ..chosen.clone() };
+        let whole =
+            whole.is_all_cpus().then(|| Some((name::of_papi(&whole, None)?, whole))).flatten();
+        let word = instances::word(host, &chosen);
+        let own = name::of_papi(&chosen, word.as_deref());
+        let whole = whole.map(|(name, whole)| (name, source(&whole, None)));
+        for (name, source) in whole.into_iter().chain(own.map(|own| (own, source(&chosen, label))))
+        {
+            if !found.iter().any(|(known, _)| *known == name) {
+                found.push((name, source));
+            }
+        }
+    }
+    found
+}
+
 fn source(chosen: &Chosen, label: Option<String>) -> Source {
     let field = chosen.field;
     let mut description = match field.kind {

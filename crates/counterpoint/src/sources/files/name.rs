@@ -151,6 +151,20 @@ pub(crate) fn is_component(word: &str) -> bool {
     FIELDS.iter().flat_map(|field| &field.others).any(begins)
 }
 
+/// PAPI's name of a field of an instance, by the kernel's word for that; `None` if PAPI has none.
+pub(super) fn of_papi(chosen: &Chosen, word: Option<&str>) -> Option<String> {
+    let texts = chosen.texts();
+    chosen.field.others.iter().find_map(|other| match (other.split_once('='), word) {
+        (Some((pattern, "")), None) => Some(pattern.to_string()),
+        (Some((pattern, instance)), Some(word)) => {
+            Some(filled(pattern, &captures(instance, word)?))
+        }
+        (Some(_), None) => None,
+        (None, Some(word)) => Some(filled(other, &[&[word], texts.as_slice()].concat())),
+        (None, None) => Some(filled(other, &texts)),
+    })
+}
+
 /// perf's name `hwmon_coretemp/temp1/` with the instance apart; `None` if it is no component of the table.
 pub(super) fn of_pmu(name: &str) -> Option<Chosen> {
     let (pmu, field) = name.split_once('/')?;

@@ -32,7 +32,7 @@ pub(super) fn cells(host: &Host, chosen: &Chosen, subject: &Subject) -> Result<V
     }
     let file = chosen.field.file;
     let mut cells = Vec::new();
-    for instance in wanted(host, &chosen)? {
+    for instance in wanted(host, &chosen, subject)? {
         let word = instance.as_ref().map(|own| own.word.as_str());
         let path = path_of(file, word);
         for (path, command) in subject.paths(&path)? {
@@ -56,11 +56,15 @@ pub(super) fn cells(host: &Host, chosen: &Chosen, subject: &Subject) -> Result<V
 }
 
 /// The instances that a name stands for; `None` is that of a field without instances.
-fn wanted(host: &Host, chosen: &Chosen) -> Result<Vec<Option<Instance>>, Reason> {
+fn wanted(
+    host: &Host,
+    chosen: &Chosen,
+    subject: &Subject,
+) -> Result<Vec<Option<Instance>>, Reason> {
     if chosen.field.instance().is_none() {
         return Ok(vec![None]);
     }
-    let all = instances(host, chosen.field);
+    let all = instances(host, chosen.field, subject);
     let before =
         path_parts(chosen.field.file.path).map_or(chosen.field.file.path, |(before, ..)| before);
     let Some(name) = &chosen.instance else {
