@@ -60,8 +60,10 @@ pub(crate) struct Opened {
 /// The facts about a source that is read beside the events.
 #[derive(Clone, Debug)]
 pub(crate) struct Beside {
-    /// The difference of its target from that of the events.
-    pub note: Option<Note>,
+    /// The differences of its target from that of the events.
+    pub notes: Vec<Note>,
+    /// True if it counts for the whole node, and another process of the node counts it.
+    pub is_elsewhere: bool,
     /// True if it is a counter, which has a number of its own.
     pub is_counter: bool,
     /// The CPUs of which it has values; `None` if it has one for all.
@@ -69,9 +71,13 @@ pub(crate) struct Beside {
 }
 
 /// The facts about the sources of a schedule, for a target.
-fn beside(schedule: &Schedule, host: &Host, target: &Target) -> Vec<Beside> {
+fn beside(schedule: &Schedule, host: &Host, target: &Target, choice: NodeEvents) -> Vec<Beside> {
     let of = |source: &Source| Beside {
-        note: source.note(target),
+        notes: {
+            let is_everywhere = choice == NodeEvents::Everywhere && source.is_of_machine();
+            source.note(target).into_iter().chain(is_everywhere.then_some(Note::OfNode)).collect()
+        },
+        is_elsewhere: choice == NodeEvents::Elsewhere && source.is_of_machine(),
         is_counter: source.is_counter(),
         cpus: source.cpus(host),
     };
@@ -83,7 +89,7 @@ impl Opened {
     pub(crate) fn nothing(schedule: Schedule, host: &Host) -> Opened {
         let outcomes = vec![Outcome::default(); schedule.natives.len()];
         let values = BTreeMap::new();
-        let beside = beside(&schedule, host, &Target::ThisThread);
+        let beside = beside(&schedule, host, &Target::ThisThread, NodeEvents::OfTarget);
         Opened { schedule, outcomes, parts: [].into(), values, host: host.clone(), beside }
     }
 
@@ -177,7 +183,7 @@ pub(crate) fn open(
     let Opener { outcomes, parts, groups, .. } = opener;
     let names = schedule.metrics.iter().flat_map(|metric| metric.machine_values());
     let values = names.map(|name| (name, machine_values::find(host, name, target))).collect();
-    let beside = beside(&schedule, host, target);
+    let beside = beside(&schedule, host, target, options.node_events);
     let parts = parts.into();
     let opened = Opened { schedule, outcomes, parts, values, host: host.clone(), beside };
     Ok((opened, groups))

@@ -65,7 +65,8 @@ impl Metric {
         }
         if let Rule::Source(source) = self.rule {
             row.extremes = source_total(source, line, opened).ok().and_then(|total| total.extremes);
-            let raw = line.reading(source).ok().filter(|_| opened.beside[source].is_counter);
+            let is_shown = row.value.reason().is_none() && opened.beside[source].is_counter;
+            let raw = line.reading(source).ok().filter(|_| is_shown);
             row.raw = raw.and_then(|raw| u64::try_from(raw.number.as_f64().round() as i128).ok());
         }
     }
@@ -75,7 +76,7 @@ impl Metric {
         let natives = self.natives();
         let of_natives = natives.flat_map(|native| &opened.outcomes[native].notes);
         of_natives.for_each(|note| note.join(&mut notes));
-        let of_sources = self.sources().filter_map(|source| opened.beside[source].note);
+        let of_sources = self.sources().flat_map(|source| &opened.beside[source].notes);
         of_sources.for_each(|note| note.join(&mut notes));
         notes
     }
@@ -177,6 +178,9 @@ fn source_value(source: usize, line: Line<'_>, opened: &Opened) -> Value {
 }
 
 fn source_total(source: usize, line: Line<'_>, opened: &Opened) -> Result<SourceTotal, Reason> {
+    if opened.beside[source].is_elsewhere {
+        return Err(Reason::CountedElsewhere);
+    }
     let total = line.reading(source)?;
     Ok(total.scaled(opened.schedule.sources[source].factor()))
 }

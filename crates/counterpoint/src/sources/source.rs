@@ -101,6 +101,11 @@ impl Source {
         self.kind.cpus(self, host)
     }
 
+    /// Returns true if it counts for the whole machine, whatever the target is.
+    pub(crate) fn is_of_machine(&self) -> bool {
+        self.note(&Target::ThisThread) == Some(Note::WholeMachine)
+    }
+
     /// The difference of its target from that of a set.
     pub(crate) fn note(&self, target: &Target) -> Option<Note> {
         self.kind.note(self, target)

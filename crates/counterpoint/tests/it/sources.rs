@@ -6,7 +6,8 @@ use counterpoint::listing::{Availability, list};
 use counterpoint::perf::Host;
 use counterpoint::perf::process::Held;
 use counterpoint::{
-    Counters, EventSet, Machine, Note, Reason, Report, RowPlacement, Split, Target, Value,
+    Counters, EventSet, Machine, NodeEvents, Note, Reason, Report, RowPlacement, Split, Target,
+    Value,
 };
 use counterpoint_fixtures::{FakeKernel, path};
 use std::fs;
@@ -253,6 +254,16 @@ fn what_counts_more_than_the_target_says_so() {
     let own = [machine.clone(), machine, vec![Note::WholeProcess], vec![Note::WholeCgroup]];
     assert_eq!(notes(Target::ThisThread), own);
     assert_eq!(notes(Target::AllCpus), [none.clone(), none.clone(), none.clone(), none]);
+    // Of the ranks of a node, one counts what is the node's.
+    let of_rank = |choice: NodeEvents| -> Vec<bool> {
+        let set = set(&kernel, Target::ThisThread).node_events(choice).event(events);
+        let report = set.open().unwrap().read().unwrap().clone();
+        let is_elsewhere = |reason: &Reason| reason.is_elsewhere();
+        assert!(report.rows.iter().all(|row| row.value.reason().is_none() || row.raw.is_none()));
+        report.rows.iter().map(|row| row.value.reason().is_some_and(is_elsewhere)).collect()
+    };
+    assert_eq!(of_rank(NodeEvents::Elsewhere), [true, true, false, false]);
+    assert_eq!(of_rank(NodeEvents::Here), [false; 4]);
 }
 
 #[test]
