@@ -39,6 +39,7 @@ pub mod process;
 mod record;
 mod recorded;
 mod sample;
+mod shown;
 mod sys;
 mod task_stat;
 mod topology;
