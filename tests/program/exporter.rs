@@ -55,6 +55,23 @@ fn it_listens_until_it_is_told_to_end() {
     }
 }
 
+/// Levels are gauges, and a number that this machine does not show has its reason.
+#[test]
+fn numbers_of_files_are_counters_and_gauges() {
+    let events = "['memory/MemFree/', 'vmstat/pgfault/', 'net/no_such/rx_bytes/']";
+    let config = format!("[[count]]\ncpus = 'all'\nevents = {events}\n");
+    let (mut child, _, address) = start(&file("exporter-sources.toml", &config));
+    let metrics = get(&address, "/metrics");
+    let has = |text: &str| assert!(metrics.contains(text), "{text}: {metrics}");
+    has("# TYPE counterpoint_memory_memfree_bytes gauge\n");
+    has("# TYPE counterpoint_vmstat_pgfault_total counter\n");
+    has("\ncounterpoint_vmstat_pgfault_total{");
+    has("reason=\"not-shown\"");
+    let kill = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    assert!(kill.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
 #[test]
 fn what_is_wrong_has_its_place_and_what_to_write() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();

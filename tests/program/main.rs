@@ -70,6 +70,7 @@ mod schema;
 mod series;
 mod signals;
 mod sort;
+mod sources;
 mod stat;
 mod sweep;
 mod symbols;

@@ -7,18 +7,27 @@ use std::ffi::c_int;
 
 use crate::codes::{ENOCMP, ENOEVNT, Failed};
 use crate::energies::{self, Energy};
+use crate::numbers::{self, Number};
 
 pub(crate) const CPU: usize = 0;
 pub(crate) const UNCORE: usize = 1;
 pub(crate) const ENERGIES: usize = 2;
 pub(crate) const DEVICES: usize = 3;
+/// The components of numbers in files.
+pub(crate) const NUMBERS: std::ops::Range<usize> = 4..NAMES.len();
 
 /// The components by their numbers: the name, and the name before events.
-pub(crate) const NAMES: [(&str, &str, &str); 4] = [
+pub(crate) const NAMES: [(&str, &str, &str); 10] = [
     ("perf_event", "perf", "Linux perf_event CPU counters"),
     ("perf_event_uncore", "peu", "Linux perf_event CPU uncore and northbridge"),
     ("rapl", "rapl", "Linux RAPL energy measurements"),
     ("sysdetect", "sysdetect", "System info detection component"),
+    ("coretemp", "coretemp", "Linux temperatures, fans and voltages (hwmon)"),
+    ("infiniband", "infiniband", "Linux counters of Infiniband ports"),
+    ("io", "io", "Linux input and output of the process (/proc/self/io)"),
+    ("net", "net", "Linux statistics of network interfaces"),
+    ("powercap", "powercap", "Linux energies of the powercap framework"),
+    ("stealtime", "stealtime", "Linux time for which the hypervisor ran something else"),
 ];
 
 /// The PMUs of each component.
@@ -33,7 +42,8 @@ pub(crate) struct Components {
     pub(crate) has_core: bool,
     host: Host,
     energies: Lasting<Vec<Energy>>,
-    is_without_energies: bool,
+    disabled: [bool; NAMES.len()],
+    numbers: [Lasting<Vec<Number>>; NAMES.len()],
 }
 
 /// An event of a component's list, or an attribute of it.
@@ -110,22 +120,34 @@ impl Components {
             has_core,
             host: host.clone(),
             energies: Lasting::new(),
-            is_without_energies: disabled[ENERGIES],
+            disabled,
+            numbers: [const { Lasting::new() }; NAMES.len()],
         }
     }
 
     /// The energies of packages, which are looked for when they are first asked for.
     pub(crate) fn energies(&self) -> &'static [Energy] {
-        if self.is_without_energies {
+        if self.disabled[ENERGIES] {
             return &[];
         }
         self.energies.get_or_make(|| energies::on(counterpoint::Machine::new(self.host.clone())))
+    }
+
+    /// The numbers in files of a component, which are looked for when they are first asked for.
+    pub(crate) fn numbers(&self, component: usize) -> &'static [Number] {
+        match NAMES.get(component) {
+            Some((name, ..)) if NUMBERS.contains(&component) && !self.disabled[component] => {
+                self.numbers[component].get_or_make(|| numbers::on(&self.host, name))
+            }
+            _ => &[],
+        }
     }
 
     /// Returns true if a component has events on this machine; the component of devices has none anywhere.
     pub(crate) fn has_events(&self, component: usize) -> bool {
         match component {
             ENERGIES => !self.energies().is_empty(),
+            _ if NUMBERS.contains(&component) => !self.numbers(component).is_empty(),
             _ => self.pmus.get(component).is_some_and(|pmus| !pmus.is_empty()),
         }
     }
@@ -146,6 +168,9 @@ impl Components {
     pub(crate) fn event_count(&self, component: usize) -> usize {
         if component == ENERGIES {
             return self.energies().len();
+        }
+        if NUMBERS.contains(&component) {
+            return self.numbers(component).len();
         }
         let pmus = self.pmus.get(component).map_or(0, Vec::len);
         (0..pmus).map(|pmu| self.events(component, pmu).map_or(0, <[Entry]>::len)).sum()

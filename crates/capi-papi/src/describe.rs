@@ -7,7 +7,7 @@ use counterpoint::pmu::Pmu;
 use counterpoint_capi::text;
 
 use crate::codes::{ECMP, ECMP_DISABLED};
-use crate::components::{CPU, DEVICES, ENERGIES, NAMES, UNCORE};
+use crate::components::{CPU, DEVICES, ENERGIES, NAMES, NUMBERS, UNCORE};
 use crate::event_codes::{Named, preset_count};
 use crate::handlers;
 use crate::layout::{
@@ -51,6 +51,7 @@ fn info(library: &Library, number: usize) -> ComponentInfo {
     if number != DEVICES && !library.components.has_events(number) {
         let reason = match number {
             ENERGIES => "The kernel has no PMU named power",
+            _ if NUMBERS.contains(&number) => "The kernel shows no such file",
             _ => "No uncore PMUs or events found",
         };
         put(&mut names.disabled_reason, reason);
@@ -142,6 +143,15 @@ fn numbers(library: &Library, number: usize) -> ComponentNumbers {
             ..base
         },
         ENERGIES => ComponentNumbers {
+            num_cntrs: base.num_native_events,
+            num_mpx_cntrs: base.num_native_events,
+            default_domain: ALL_LEVELS,
+            available_domains: ALL_LEVELS,
+            default_granularity: SYSTEM,
+            available_granularities: SYSTEM,
+            ..base
+        },
+        _ if NUMBERS.contains(&number) => ComponentNumbers {
             num_cntrs: base.num_native_events,
             num_mpx_cntrs: base.num_native_events,
             default_domain: ALL_LEVELS,

@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 
 use crate::codes::{EINVAL, ENOCMP, ENOEVNT, Failed};
-use crate::components::{CPU, ENERGIES, Listed, UNCORE};
+use crate::components::{CPU, ENERGIES, Listed, NUMBERS, UNCORE};
 use crate::event_codes::{NATIVE, Named, PRESET, preset_count};
 use crate::library::Library;
 use crate::{natives, presets, release};
@@ -89,6 +89,9 @@ fn of_component(
     if component == ENERGIES {
         return energy(library, code, self::modifier(modifier)?);
     }
+    if NUMBERS.contains(&component) {
+        return number(library, code, self::modifier(modifier)?, component);
+    }
     if component != CPU && component != UNCORE {
         return Err(EINVAL);
     }
@@ -124,6 +127,22 @@ fn energy(library: &Library, code: c_int, modifier: c_int) -> Result<c_int, Fail
         _ => return Err(EINVAL),
     };
     natives::energy(library, place).map(|native| native.code)
+}
+
+/// The numbers in files of a component.
+fn number(
+    library: &Library,
+    code: c_int,
+    modifier: c_int,
+    component: usize,
+) -> Result<c_int, Failed> {
+    let place = match modifier {
+        _ if library.components.numbers(component).is_empty() => return Err(ENOCMP),
+        FIRST => 0,
+        EVENTS => natives::by_code(code)?.place(library).ok_or(ENOEVNT)?.event + 1,
+        _ => return Err(EINVAL),
+    };
+    natives::number(library, component, place).map(|native| native.code)
 }
 
 /// The first event of the first PMU from this one on that has events.

@@ -42,6 +42,7 @@ mod library;
 mod lookup;
 mod memory;
 mod natives;
+mod numbers;
 mod opened;
 mod options;
 mod overflow;

@@ -5,8 +5,8 @@ use counterpoint::pmu::{PerfEncoding, PmuKind, Program, kernel, program};
 use counterpoint_capi::Lasting;
 use std::ffi::c_int;
 
-use crate::codes::{ENOCMP, ENOEVNT, ENOMEM, Failed};
-use crate::components::{self, ENERGIES, Listed, NAMES, UNCORE};
+use crate::codes::{ENOCMP, ENOEVNT, ENOMEM, ENOSUPP, Failed};
+use crate::components::{self, ENERGIES, Listed, NAMES, NUMBERS, UNCORE};
 use crate::energies;
 use crate::event_codes::NATIVE;
 use crate::library::Library;
@@ -67,6 +67,9 @@ pub(crate) fn by_name(library: &Library, name: &str) -> Result<&'static Native, 
     if let Some(place) = place_of_energy(library, name)? {
         return energy(library, place);
     }
+    if let Some((component, place)) = place_of_number(library, name)? {
+        return number(library, component, place);
+    }
     let (found, component, event) = look_up(library, name)?;
     let context = &library.context;
     let masks = library.components.mask_descriptions(found.pmu, event, context);
@@ -87,6 +90,9 @@ pub(crate) fn check(library: &Library, name: &str) -> Result<(), Failed> {
     if place_of_energy(library, name)?.is_some() {
         return Ok(());
     }
+    if place_of_number(library, name)?.is_some() {
+        return Ok(());
+    }
     let (_, _, event) = look_up(library, name)?;
     let programmed = Programmed::of(library, event)?;
     if programmed.needs_core && !library.components.has_core { Err(ENOEVNT) } else { Ok(()) }
@@ -104,6 +110,38 @@ fn place_of_energy(library: &Library, name: &str) -> Result<Option<usize>, Faile
     all.position(|energy| energy.name == event).map(Some).ok_or(ENOEVNT)
 }
 
+/// The component and the place of a number in a file, if a name is that of one.
+fn place_of_number(library: &Library, name: &str) -> Result<Option<(usize, usize)>, Failed> {
+    let (Some(component), _) = components::of_name(name)? else { return Ok(None) };
+    if !NUMBERS.contains(&component) {
+        return Ok(None);
+    }
+    let mut all = library.components.numbers(component).iter();
+    let place = all.position(|number| number.name == name).ok_or(ENOEVNT)?;
+    Ok(Some((component, place)))
+}
+
+/// A number in a file by its component and its place.
+pub(crate) fn number(
+    library: &Library,
+    component: usize,
+    place: usize,
+) -> Result<&'static Native, Failed> {
+    let number = library.components.numbers(component).get(place).ok_or(ENOEVNT)?;
+    if let Some(known) = all().find(|native| native.asked == number.name) {
+        return Ok(known);
+    }
+    keep(|code| Native {
+        code,
+        asked: number.name.clone(),
+        name: number.name.clone(),
+        description: number.description.clone(),
+        component,
+        listed: Some(Listed { pmu: 0, event: place, attribute: None }),
+        programmed: Ok(Programmed::without_levels(Attr::default(), Vec::new(), None)),
+    })
+}
+
 /// An energy by its place.
 pub(crate) fn energy(library: &Library, place: usize) -> Result<&'static Native, Failed> {
     let energy = library.components.energies().get(place).ok_or(ENOEVNT)?;
@@ -118,16 +156,11 @@ pub(crate) fn energy(library: &Library, place: usize) -> Result<&'static Native,
         description: energy.description.clone(),
         component: ENERGIES,
         listed: Some(Listed { pmu: 0, event: place, attribute: None }),
-        programmed: Ok(Programmed {
-            attr: energy.attr.clone(),
-            cpus: energy.cpus.clone(),
-            names_user: false,
-            names_kernel: false,
-            is_kernel_only: false,
-            has_no_levels: true,
-            needs_core: false,
-            nanojoules: Some(energy.nanojoules),
-        }),
+        programmed: Ok(Programmed::without_levels(
+            energy.attr.clone(),
+            energy.cpus.clone(),
+            Some(energy.nanojoules),
+        )),
     })
 }
 
@@ -190,8 +223,18 @@ impl Native {
         self.listed.or_else(|| library.components.place(self.component, &self.asked))
     }
 
+    /// Returns true if it is a number in a file, for which no event is opened.
+    pub(crate) fn is_number(&self) -> bool {
+        NUMBERS.contains(&self.component)
+    }
+
     /// The attribute that is opened, for a set that counts these levels.
+    ///
+    /// A number in a file has none.
     pub(crate) fn attr(&self, domain: c_int) -> Result<Attr, Failed> {
+        if self.is_number() {
+            return Err(ENOSUPP);
+        }
         let programmed = self.programmed.as_ref().map_err(|failed| *failed)?;
         Ok(programmed.at(domain))
     }
@@ -219,6 +262,20 @@ impl Programmed {
             attr: attr(&perf),
             nanojoules: None,
         })
+    }
+
+    /// That of an energy or of a number in a file.
+    fn without_levels(attr: Attr, cpus: Vec<u32>, nanojoules: Option<f64>) -> Programmed {
+        Programmed {
+            attr,
+            cpus,
+            names_user: false,
+            names_kernel: false,
+            is_kernel_only: false,
+            has_no_levels: true,
+            needs_core: false,
+            nanojoules,
+        }
     }
 
     fn at(&self, domain: c_int) -> Attr {

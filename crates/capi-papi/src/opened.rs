@@ -8,6 +8,7 @@ use crate::codes::{ECNFLCT, ESYS, Failed};
 use crate::components::UNCORE;
 use crate::library::Library;
 use crate::natives::Native;
+use crate::numbers::OpenNumbers;
 use crate::threads;
 
 /// The way in which the events of a set are counted.
@@ -32,6 +33,8 @@ pub(crate) struct Opened {
     parts: Vec<usize>,
     /// The native events whose values are energies, with the nanojoules of one count.
     energies: Vec<(usize, f64)>,
+    /// The native events that are numbers in files.
+    numbers: Option<OpenNumbers>,
     counts: Vec<Count>,
     /// The counts at the last start or reset.
     base: Vec<Count>,
@@ -54,6 +57,7 @@ impl Opened {
             groups: Vec::new(),
             parts: Vec::new(),
             energies: Vec::new(),
+            numbers: None,
             counts: Vec::new(),
             base: Vec::new(),
             is_multiplexed: options.multiplexed.is_some(),
@@ -62,7 +66,13 @@ impl Opened {
             thread: threads::kernel_id(),
         };
         let mut shared: Option<(Group, Vec<usize>)> = None;
-        for (number, native) in natives.iter().enumerate() {
+        let numbers = natives.iter().enumerate().filter(|(_, native)| native.is_number());
+        let numbers: Vec<_> = numbers.map(|(at, native)| (at, native.name.as_str())).collect();
+        if !numbers.is_empty() {
+            opened.numbers = Some(OpenNumbers::open(&library.host, &numbers)?);
+        }
+        let events = natives.iter().enumerate().filter(|(_, native)| !native.is_number());
+        for (number, native) in events {
             let mut attr = native.attr(options.domain)?;
             let programmed = native.programmed.as_ref().ok();
             let own_cpus = programmed.map_or(&[][..], |programmed| &programmed.cpus);
@@ -99,6 +109,9 @@ impl Opened {
     /// Starts from zero. The process that was forked from the one that opened the events shares them, and may only read.
     pub(crate) fn start(&mut self) -> Result<(), Failed> {
         self.check_process()?;
+        if let Some(numbers) = &mut self.numbers {
+            numbers.start()?;
+        }
         self.reset()?;
         for number in 0..self.groups.len() {
             if let Err(errno) = self.groups[number].enable() {
@@ -114,6 +127,9 @@ impl Opened {
 
     pub(crate) fn stop(&mut self) -> Result<(), Failed> {
         self.check_process()?;
+        if let Some(numbers) = &mut self.numbers {
+            numbers.stop()?;
+        }
         self.groups.iter_mut().try_for_each(|group| Ok(group.disable()?))
     }
 
@@ -121,12 +137,16 @@ impl Opened {
     pub(crate) fn reset(&mut self) -> Result<(), Failed> {
         self.read_counts()?;
         self.base.copy_from_slice(&self.counts);
-        Ok(())
+        self.numbers.as_mut().map_or(Ok(()), OpenNumbers::reset)
     }
 
     /// Makes the counts that were read last the zero of later ones.
+    ///
+    /// Those of numbers in files are read again.
     pub(crate) fn reset_to_last(&mut self) {
         self.base.copy_from_slice(&self.counts);
+        // What was read a moment ago can be read again, or is missing in the next values.
+        let _ = self.numbers.as_mut().map_or(Ok(()), OpenNumbers::reset);
     }
 
     /// The thread that has opened the events.
@@ -215,6 +235,9 @@ impl Opened {
                 // An event that was not counted is not 0.
                 return Err(ECNFLCT);
             };
+        }
+        if let Some(numbers) = &mut self.numbers {
+            numbers.values(values)?;
         }
         for (native, nanojoules) in &self.energies {
             values[*native] = (values[*native] as f64 * nanojoules) as i128;

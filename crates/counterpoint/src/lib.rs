@@ -85,6 +85,7 @@ pub use report::numbers;
 pub use report::record::amount;
 pub use report::reporter::Reporter;
 pub use report::rows::{Report, Row};
+pub use report::source_total::Extremes;
 pub use report::spread::Spread;
 pub use report::values::{Reason, Value};
 
@@ -95,6 +96,7 @@ pub mod events {
     pub use crate::names::components::without_component;
     pub use crate::names::ids::EventId;
     pub use crate::names::native::{Native, PmuBox};
+    pub use crate::sources::kinds::papi_sources;
     pub use crate::sources::source::Source;
 }
 

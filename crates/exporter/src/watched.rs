@@ -289,12 +289,15 @@ fn kind(row: &Row, resolved: &Resolved) -> Kind {
         return Kind::Computed;
     }
     let native = resolved.events().find(|(text, native)| *text == row.event && native.id == row.id);
-    let is_source = || resolved.sources().any(|(text, _)| text == row.event);
+    let source = || resolved.sources().find(|(text, _)| *text == row.event);
     match native {
         Some((_, native)) if native.snapshot => Kind::State,
         Some(_) => Kind::Counter,
-        None if is_source() => Kind::Counter,
-        None => Kind::Computed,
+        None => match source() {
+            Some((_, source)) if source.is_level() => Kind::State,
+            Some(_) => Kind::Counter,
+            None => Kind::Computed,
+        },
     }
 }
 

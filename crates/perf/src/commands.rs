@@ -1,6 +1,7 @@
 //! The times of the commands that this process started.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -67,8 +68,44 @@ pub fn command_times(pid: u32) -> Option<CommandTimes> {
     COMMANDS.lock().unwrap_or_else(PoisonError::into_inner).get(&pid).copied()
 }
 
+/// The last texts of files of commands, such as `/proc/PID/io`, which are gone when a command was waited for; empty until it has ended.
+static LAST_TEXTS: Mutex<BTreeMap<u32, BTreeMap<PathBuf, Vec<u8>>>> = Mutex::new(BTreeMap::new());
+
+/// Keeps the text that a file of a command has when the command has ended, for [`last_text`].
+///
+/// It is read before the command is waited for, and kept until another command has the same id.
+pub fn keep_last_text(pid: u32, path: &Path) {
+    let mut texts = LAST_TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
+    texts.entry(pid).or_default().entry(path.to_path_buf()).or_default();
+}
+
+/// The text that a file of a command had when the command had ended; `None` before, and if it was not to be kept or could not be read.
+pub fn last_text(pid: u32, path: &Path) -> Option<Vec<u8>> {
+    let texts = LAST_TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
+    texts.get(&pid)?.get(path).filter(|text| !text.is_empty()).cloned()
+}
+
+/// Returns true if a file of the command is to be read at its end.
+pub(crate) fn keeps_texts(pid: u32) -> bool {
+    LAST_TEXTS.lock().unwrap_or_else(PoisonError::into_inner).contains_key(&pid)
+}
+
+/// Reads the files of a command that has ended, before it is waited for.
+pub(crate) fn read_last_texts(pid: u32, read: impl Fn(&Path) -> Option<Vec<u8>>) {
+    let mut texts = LAST_TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
+    for (path, text) in texts.get_mut(&pid).into_iter().flatten() {
+        *text = read(path).unwrap_or_default();
+    }
+}
+
 /// Adds a command that is held; an earlier one with the same id has ended.
 pub(crate) fn hold(pid: u32) {
+    let mut texts = LAST_TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
+    texts.remove(&pid);
+    if texts.len() >= KEPT {
+        texts.pop_first();
+    }
+    drop(texts);
     let mut commands = COMMANDS.lock().unwrap_or_else(PoisonError::into_inner);
     if commands.len() >= KEPT {
         let end = |times: &CommandTimes| times.ended.map(|(end, _)| end);

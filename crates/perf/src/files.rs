@@ -2,6 +2,7 @@
 
 use crate::Cpuid;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
@@ -14,6 +15,10 @@ pub trait Files: Send + Sync {
     fn file(&self, path: &Path) -> io::Result<Vec<u8>>;
     /// Returns the names in a directory, in any order.
     fn directory(&self, path: &Path) -> io::Result<Vec<String>>;
+    /// Opens a file that is read again and again; `None` if only [`Files::file`] reads it.
+    fn open_file(&self, _path: &Path) -> io::Result<Option<File>> {
+        Ok(None)
+    }
     /// Opens a directory, such as that of a cgroup.
     fn open_directory(&self, path: &Path) -> io::Result<OwnedFd>;
 

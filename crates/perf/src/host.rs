@@ -61,6 +61,10 @@ impl Host {
         !matches!(self.opener, Opener::Answers(_))
     }
 
+    pub(crate) fn files(&self) -> &dyn Files {
+        &*self.files
+    }
+
     /// The events; `ENOSYS` if the machine is not running.
     pub(crate) fn events(&self) -> Result<&dyn Events, Errno> {
         match &self.opener {

@@ -33,11 +33,13 @@ mod hint;
 mod host;
 mod local;
 mod maps;
+mod open_file;
 pub mod output;
 pub mod process;
 mod record;
 mod recorded;
 mod sample;
+mod shown;
 mod sys;
 mod task_stat;
 mod topology;
@@ -56,6 +58,7 @@ pub use group::Group;
 pub use hint::Hint;
 pub use host::Host;
 pub use maps::{Map, Maps};
+pub use open_file::OpenFile;
 pub use sample::records;
 pub use sample::{
     Drained, EventIds, Fields, Opened, Overflow, Reader, Sampler, Sampling, StackParts, WaitResult,

@@ -8,7 +8,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::stat::Mode;
 use std::ffi::CStr;
-use std::fs::{self, DirEntry};
+use std::fs::{self, DirEntry, File};
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::path::Path;
@@ -38,6 +38,11 @@ impl Files for LocalFiles {
         let name =
             |entry: io::Result<DirEntry>| Ok(entry?.file_name().to_string_lossy().into_owned());
         fs::read_dir(path)?.map(name).collect()
+    }
+
+    fn open_file(&self, path: &Path) -> io::Result<Option<File>> {
+        let flags = OFlag::O_RDONLY | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC | OFlag::O_NOCTTY;
+        Ok(Some(File::from(open(path, flags, Mode::empty())?)))
     }
 
     fn open_directory(&self, path: &Path) -> io::Result<OwnedFd> {

@@ -7,6 +7,7 @@ use nix::sys::resource::{Resource, UsageWho, getrlimit, getrusage};
 use nix::sys::signal::{SigSet, SigmaskHow, Signal as NixSignal};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::sys::time::TimeValLike;
+use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::{Pid, pipe2, read, write};
 use std::ffi::{CString, OsStr};
@@ -17,7 +18,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 pub use crate::child::{Ended, Streams};
-pub use crate::commands::{CommandTimes, CpuTimes, Usage, command_times};
+pub use crate::commands::{
+    CommandTimes, CpuTimes, Usage, command_times, keep_last_text, last_text,
+};
 pub use crate::sys::Owner;
 
 /// A process that waits to execute its command.
@@ -151,6 +154,12 @@ impl Running {
     }
 
     fn reap(&mut self, is_look: bool) -> io::Result<Option<Ended>> {
+        if self.ended.is_none() && commands::keeps_texts(self.pid) {
+            if !has_ended(self.pid, is_look)? {
+                return Ok(None);
+            }
+            commands::read_last_texts(self.pid, |path| std::fs::read(path).ok());
+        }
         if self.ended.is_none()
             && let Some((ended, usage)) = sys::wait(self.pid, is_look)?
         {
@@ -167,6 +176,14 @@ impl Running {
         }
         Ok(())
     }
+}
+
+/// Returns true if a child has ended, and leaves it to be waited for; waits for that unless `is_look`.
+fn has_ended(pid: u32, is_look: bool) -> io::Result<bool> {
+    let mut flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT;
+    flags.set(WaitPidFlag::WNOHANG, is_look);
+    let status = waitid(Id::Pid(Pid::from_raw(pid as i32)), flags)?;
+    Ok(status != WaitStatus::StillAlive)
 }
 
 /// A file descriptor with which this process was started, such as 3 of `3>FILE` in a shell.

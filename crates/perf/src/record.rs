@@ -2,7 +2,7 @@
 
 use crate::answers::{self, Answers};
 use crate::recorded::{MAX_BYTES, RecordedFiles, error_at, read, size, too_large};
-use crate::{Attr, Errno, Host, Placement, cpuid, output};
+use crate::{Attr, Errno, Host, Placement, cpuid, output, shown};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -108,7 +108,7 @@ const FILES: [&str; 16] = [
 
 const STATUS_FILE: &str = "/proc/self/status";
 /// The lines that matter for counting; the others would reveal more about the user than necessary.
-const STATUS: [&str; 10] = [
+const STATUS: [&str; 17] = [
     "Name",
     "Uid",
     "Gid",
@@ -119,6 +119,14 @@ const STATUS: [&str; 10] = [
     "NoNewPrivs",
     "Seccomp",
     "Seccomp_filters",
+    // Numbers that are counted.
+    "VmHWM",
+    "VmRSS",
+    "VmSize",
+    "VmSwap",
+    "Threads",
+    "voluntary_ctxt_switches",
+    "nonvoluntary_ctxt_switches",
 ];
 
 /// The files of a recording, as far as the machine has them, except those that are composed.
@@ -129,6 +137,7 @@ fn files(host: &Host, root: &Path) -> io::Result<Vec<String>> {
         names => Ok(names.unwrap_or_default()),
     };
     let mut files: Vec<String> = FILES.map(str::to_string).to_vec();
+    files.extend(shown::files(host));
     for cpu in host.online_cpus().iter() {
         let of_cpu = [
             "topology/core_id",

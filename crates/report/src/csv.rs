@@ -47,6 +47,8 @@ pub const ROW: &[&str] = &[
     "ranks",
     "local_rank",
     "counted_elsewhere",
+    "least",
+    "greatest",
 ];
 
 /// The columns of merged rows.

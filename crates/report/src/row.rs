@@ -35,6 +35,10 @@ record! {
         counted_elsewhere: bool,
         /// The counter's own number; a formula has none.
         raw: Option<u64>,
+        /// The least value of a level, such as a temperature, whose value is the mean over time.
+        least: Option<f64>,
+        /// The greatest value of a level.
+        greatest: Option<f64>,
         /// For how long the event was enabled, in nanoseconds.
         enabled_ns: Option<u64>,
         /// For how long the event was on a counter, in nanoseconds.

@@ -8,7 +8,7 @@ use counterpoint_capi::guarded;
 
 use super::calls::{answer, string, succeed};
 use crate::codes::{self, EINVAL, ENOCMP};
-use crate::components::{CPU, ENERGIES, NAMES};
+use crate::components::{CPU, ENERGIES, NAMES, NUMBERS};
 use crate::library::{self, Library};
 use crate::{debug, options, release, returned, sets};
 
@@ -129,7 +129,9 @@ pub extern "C" fn PAPI_num_cmp_hwctrs(component: c_int) -> c_int {
         let number = options::component(component).map_err(|_| EINVAL)?;
         Ok(match number {
             CPU => library.components.counters(),
-            ENERGIES => library.components.energies().len() as c_int,
+            _ if number == ENERGIES || NUMBERS.contains(&number) => {
+                library.components.event_count(number) as c_int
+            }
             _ => 0,
         })
     })

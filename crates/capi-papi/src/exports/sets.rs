@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_int, c_ulong};
 
 use super::calls::{answer, read, string, succeed, write};
 use crate::codes::{ECMP_DISABLED, EINVAL, ENOCMP, ENOSUPP, Failed};
-use crate::components::ENERGIES;
+use crate::components::{ENERGIES, NUMBERS};
 use crate::library::Library;
 use crate::lookup::event_code;
 use crate::opened::Options;
@@ -195,8 +195,8 @@ pub(super) fn change(
     let (library, mut used) = used(handle)?;
     let set = used.set()?.stopped()?;
     let component = set.assigned()?;
-    if component == ENERGIES {
-        // They are of packages, whatever runs there.
+    if component == ENERGIES || NUMBERS.contains(&component) {
+        // They are of packages or of the machine, whatever runs there.
         return Err(ENOSUPP);
     }
     if library.components.pmus(component).map_err(|_| ENOCMP)?.is_empty() {

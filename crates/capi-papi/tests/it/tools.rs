@@ -30,11 +30,12 @@ const TOOLS: &[Tool] = &[
     Tool { line: "papi_version", compared: all },
 ];
 
-/// The lines but for those that `DIFFERENCES.md` is about: the components `sde`, `rocm_smi` and `rapl`, with what is
-/// said of each,
+/// The lines but for those that `DIFFERENCES.md` is about: the components of [`OTHERS`], with what is said of each and
+/// the number of all events,
 /// the counters that a virtual machine hides, and the memory of a node.
 fn all(output: &str) -> Vec<String> {
-    const LEFT_OUT: [&str; 3] = ["Number Hardware Counters", "Counters:", "Memory      "];
+    const LEFT_OUT: [&str; 4] =
+        ["Number Hardware Counters", "Counters:", "Memory      ", "Total events reported"];
     let output = without_components(output);
     let lines = output.lines().map(|line| line.replace("index=\"4\" type", "index=\"3\" type"));
     lines.filter(|line| !LEFT_OUT.iter().any(|word| line.contains(word))).collect()
@@ -55,13 +56,19 @@ fn hardware(output: &str) -> Vec<String> {
     lines
 }
 
+/// The components that only one of the libraries may have.
+const OTHERS: [&str; 9] =
+    ["sde", "rocm_smi", "rapl", "coretemp", "infiniband", "io", "net", "powercap", "stealtime"];
+
 /// The same without the components that only one of the libraries has.
 fn without_components(output: &str) -> String {
     let mut kept = String::new();
     let mut lines = output.lines().peekable();
     while let Some(line) = lines.next() {
-        let is_other =
-            |line: &str| ["sde", "rocm_smi", "rapl"].iter().any(|name| line.contains(name));
+        let is_other = |line: &str| {
+            let is_in_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            line.split(|c| !is_in_name(c)).any(|word| OTHERS.contains(&word))
+        };
         if line.starts_with("Name:") && is_other(line) {
             lines.next_if(|next| next.contains("Disabled"));
         } else if line.starts_with("<component") && is_other(line) {
@@ -72,6 +79,7 @@ fn without_components(output: &str) -> String {
         {
             lines.next();
             lines.next();
+            while lines.next_if(|next| next.is_empty() || next.starts_with(['|', '-'])).is_some() {}
         } else {
             kept.extend([line, "\n"]);
         }

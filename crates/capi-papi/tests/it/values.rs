@@ -347,3 +347,72 @@ fn definitions_are_described_as_their_file_says() {
     );
     std::fs::remove_file(path).expect("the file");
 }
+
+/// The numbers of files are components of their own: their events are listed, named and counted.
+#[test]
+fn numbers_of_files_are_components_with_events() {
+    start();
+    let component = |name: &str| {
+        let name = CString::new(name).expect("a name");
+        // SAFETY: the name ends with a zero byte.
+        unsafe { PAPI_get_component_index(name.as_ptr()) }
+    };
+    for name in ["coretemp", "infiniband", "io", "net", "powercap", "stealtime"] {
+        let number = component(name);
+        assert!((4..PAPI_num_components()).contains(&number), "{name}: {number}");
+        assert!(!PAPI_get_component_info(number).is_null(), "{name}");
+        let mut code = 0x4000_0000;
+        let mut listed = 0;
+        // SAFETY: there is room for a code.
+        let mut result = unsafe { PAPI_enum_cmp_event(&mut code, 1, number) };
+        while result == OK {
+            listed += 1;
+            assert_eq!(PAPI_query_event(code), OK, "{name}");
+            // SAFETY: there is room for a code.
+            result = unsafe { PAPI_enum_cmp_event(&mut code, 0, number) };
+        }
+        assert_eq!(PAPI_num_cmp_hwctrs(number), listed, "{name}");
+    }
+    if !std::path::Path::new("/proc/self/io").exists() {
+        println!("skipped: this kernel has no /proc/self/io");
+        return;
+    }
+    let set = set(&["io:::rchar", "io:::wchar", "io:::syscr"]);
+    assert_eq!(PAPI_start(set), OK);
+    let before = read(set, 3);
+    let mut bytes = vec![0; 1 << 20];
+    let mut zeros = std::fs::File::open("/dev/zero").expect("a device");
+    std::io::Read::read_exact(&mut zeros, &mut bytes).expect("zeros");
+    let after = read(set, 3);
+    assert!((1 << 20..1 << 21).contains(&(after[0] - before[0])), "{before:?} {after:?}");
+    assert!(after[2] > before[2], "{before:?} {after:?}");
+    let mut last = [0_i64; 3];
+    // SAFETY: there is room for three values.
+    assert_eq!(unsafe { PAPI_stop(set, last.as_mut_ptr()) }, OK);
+    assert_eq!(PAPI_reset(set), OK);
+    assert_eq!(read(set, 3)[0], 0);
+    remove(set);
+}
+
+/// Bytes over loopback, by PAPI's name of them.
+#[test]
+fn bytes_of_an_interface_are_counted() {
+    start();
+    let name = "net:::lo:rx:bytes";
+    if !std::fs::read_to_string("/proc/net/dev").is_ok_and(|text| text.contains("lo:")) {
+        println!("skipped: there is no loopback interface");
+        return;
+    }
+    let set = set(&[name, "net:::lo:tx:packets"]);
+    assert_eq!(PAPI_start(set), OK);
+    let socket = std::net::UdpSocket::bind("127.0.0.1:0").expect("a socket");
+    let address = socket.local_addr().expect("its address");
+    for _ in 0..10 {
+        assert_eq!(socket.send_to(&[0; 1000], address).expect("a packet"), 1000);
+    }
+    let mut values = [0_i64; 2];
+    // SAFETY: there is room for two values.
+    assert_eq!(unsafe { PAPI_stop(set, values.as_mut_ptr()) }, OK);
+    assert!(values[0] >= 10_000 && values[1] >= 10, "{values:?}");
+    remove(set);
+}

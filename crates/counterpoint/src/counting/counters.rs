@@ -70,7 +70,7 @@ impl Counters {
         let (opened, groups) = opening::open(host, schedule, target, options)?;
         let on_exec = opening::begins_on_exec(target, options);
         let state = if on_exec { State::Running } else { State::Stopped };
-        let opening = Opening { target, inherit: options.inherit, on_exec };
+        let opening = Opening { host, target, inherit: options.inherit, on_exec };
         let meters = Meters::open(&opened.schedule.sources, &opening);
         let mut counters = Counters {
             opened,
@@ -213,6 +213,19 @@ impl Counters {
         self.read_into(&mut readings.snapshot)?;
         readings.compute(&self.opened);
         Ok(self.readings.insert(readings).report())
+    }
+
+    /// Returns true if values are better when they are read now and then while they are counted: of a level, such as a temperature, there are a mean, a least and a greatest value of what was read.
+    pub fn has_levels(&self) -> bool {
+        self.meters.has_levels()
+    }
+
+    /// Reads the levels, which the next report has, and nothing else.
+    pub fn read_levels(&mut self) {
+        if self.state == State::Running && self.has_levels() {
+            let readings = &mut Vec::new();
+            self.meters.read(&self.opened.host, readings);
+        }
     }
 
     /// Takes a snapshot of all counters, for differences and for other sums.

@@ -11,6 +11,7 @@ use crate::machine::values::MachineValue;
 use crate::names::native::{Native, PmuBox, counts_every_level};
 use crate::report::note::Note;
 use crate::report::values::Reason;
+use crate::sources::source::Source;
 use counterpoint_perf::{
     Attr, Cause, CpuSet, Exclude, Group, Host, OpenError, Placement, Setup, UserReads, pmu_type,
 };
@@ -52,6 +53,35 @@ pub(crate) struct Opened {
     /// The machine values that formulas need, by their usual names.
     pub values: BTreeMap<&'static str, Result<MachineValue, Reason>>,
     pub host: Host,
+    /// The facts about each source.
+    pub beside: Vec<Beside>,
+}
+
+/// The facts about a source that is read beside the events.
+#[derive(Clone, Debug)]
+pub(crate) struct Beside {
+    /// The differences of its target from that of the events.
+    pub notes: Vec<Note>,
+    /// True if it counts for the whole node, and another process of the node counts it.
+    pub is_elsewhere: bool,
+    /// True if it is a counter, which has a number of its own.
+    pub is_counter: bool,
+    /// The CPUs of which it has values; `None` if it has one for all.
+    pub cpus: Option<CpuSet>,
+}
+
+/// The facts about the sources of a schedule, for a target.
+fn beside(schedule: &Schedule, host: &Host, target: &Target, choice: NodeEvents) -> Vec<Beside> {
+    let of = |source: &Source| Beside {
+        notes: {
+            let is_everywhere = choice == NodeEvents::Everywhere && source.is_of_machine();
+            source.note(target).into_iter().chain(is_everywhere.then_some(Note::OfNode)).collect()
+        },
+        is_elsewhere: choice == NodeEvents::Elsewhere && source.is_of_machine(),
+        is_counter: source.is_counter(),
+        cpus: source.cpus(host),
+    };
+    schedule.sources.iter().map(of).collect()
 }
 
 impl Opened {
@@ -59,7 +89,8 @@ impl Opened {
     pub(crate) fn nothing(schedule: Schedule, host: &Host) -> Opened {
         let outcomes = vec![Outcome::default(); schedule.natives.len()];
         let values = BTreeMap::new();
-        Opened { schedule, outcomes, parts: [].into(), values, host: host.clone() }
+        let beside = beside(&schedule, host, &Target::ThisThread, NodeEvents::OfTarget);
+        Opened { schedule, outcomes, parts: [].into(), values, host: host.clone(), beside }
     }
 
     /// The error of the first requested event that could not be opened.
@@ -152,7 +183,9 @@ pub(crate) fn open(
     let Opener { outcomes, parts, groups, .. } = opener;
     let names = schedule.metrics.iter().flat_map(|metric| metric.machine_values());
     let values = names.map(|name| (name, machine_values::find(host, name, target))).collect();
-    let opened = Opened { schedule, outcomes, parts: parts.into(), values, host: host.clone() };
+    let beside = beside(&schedule, host, target, options.node_events);
+    let parts = parts.into();
+    let opened = Opened { schedule, outcomes, parts, values, host: host.clone(), beside };
     Ok((opened, groups))
 }
 

@@ -41,7 +41,7 @@ impl Snapshot {
     /// A snapshot of zeros for these parts, and for a number of sources.
     pub(crate) fn zero(parts: Arc<[Part]>, sources: usize) -> Snapshot {
         let (counts, lost) = (vec![Count::default(); parts.len()], Vec::new());
-        Snapshot { counts, parts, lost, readings: vec![Ok(Measure::Count(0)); sources] }
+        Snapshot { counts, parts, lost, readings: vec![Ok(Measure::count(0)); sources] }
     }
 
     /// [`Snapshot::since`] in place.

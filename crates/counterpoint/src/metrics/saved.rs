@@ -78,6 +78,7 @@ impl EventSet {
                     enabled: Duration::ZERO,
                     running: Duration::ZERO,
                     notes: Vec::new(),
+                    extremes: None,
                     spread: None,
                     crossed: self.crossed_over(&metric, saved),
                     metric: Some(metric.definition),

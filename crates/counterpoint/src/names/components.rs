@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::names::error::NameError;
+use crate::sources::kinds;
 use counterpoint_pmu::find;
 use std::borrow::Cow;
 
@@ -40,6 +41,8 @@ pub fn without_component(name: &str) -> Result<Cow<'_, str>, Error> {
                 similar: energies(|_| true).collect(),
             })),
         },
+        // Its names are those of sources.
+        component if kinds::is_component(component) => Ok(Cow::Borrowed(name)),
         component if is_word(component) && find(component).is_none() => {
             Err(Error::from(NameError::UnknownComponent { name: component.to_string() }))
         }

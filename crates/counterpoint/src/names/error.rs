@@ -23,7 +23,7 @@ pub(crate) enum NameError {
     DefinitionOfOthers { name: String, pmu: String, elsewhere: String },
     #[error("the definition of `{name}` in {place} has an error, so that no event is called so")]
     UnreadableDefinition { name: String, place: String },
-    #[error("unknown component `{name}`: only PMUs exposed by Linux are supported")]
+    #[error("unknown component `{name}`: only PMUs and files that Linux shows are supported")]
     UnknownComponent { name: String },
     #[error("`{letters}` is not a valid modifier for `{name}`")]
     UnknownModifier { name: String, letters: String },

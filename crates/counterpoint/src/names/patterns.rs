@@ -1,6 +1,6 @@
 //! Names with `*`, `?` or `[…]`: the events of this machine whose names match.
 
-use super::candidate::Candidate;
+use super::candidate::{Candidate, CandidateEvent};
 use super::lookup::known;
 use super::problems as problem;
 use super::spec::spec as named;
@@ -54,6 +54,13 @@ pub(crate) fn is_pattern(spec: &EventSpec) -> bool {
 }
 
 fn are_same(a: &Candidate, b: &Candidate) -> bool {
+    let source = |candidate: &Candidate| match candidate.events.first() {
+        Some(CandidateEvent::Source(source)) => Some(source.clone()),
+        _ => None,
+    };
+    if source(a).is_some() || source(b).is_some() {
+        return source(a) == source(b);
+    }
     let (Ok(a), Ok(b)) = (&a.natives, &b.natives) else { return false };
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is_same(b))
 }
@@ -72,6 +79,10 @@ pub(crate) fn event_names(machine: &Machine) -> Vec<String> {
 
 /// The names that match; letter case matters for tracepoints only.
 fn names(machine: &Machine, pattern: &str) -> Vec<String> {
+    if pattern.contains('/') {
+        let sources = super::finders::sources::names(machine.host());
+        return sources.filter(|name| is_like(pattern, name)).collect();
+    }
     if pattern.contains(':') {
         let is_match = |name: &String| matches_glob(pattern, name);
         let tracepoints = machine.tracepoints().into_iter().filter(is_match);

@@ -3,11 +3,13 @@
 use super::labels::RowPlacement;
 use super::note::Note;
 use super::rows::Row;
+use super::source_total::SourceTotal;
 use super::totals::{Line, Total};
 use super::values::{Reason, Value};
 use crate::counting::open::Opened;
 use crate::counting::requested::{Input, LimitMetric, Metric, Rule};
 use crate::names::native::Native;
+use crate::sources::source::Marks;
 use counterpoint_formula::{Formula, Number};
 use counterpoint_perf::{CpuSet, Host};
 use std::time::Duration;
@@ -25,6 +27,7 @@ impl Metric {
             enabled: Duration::ZERO,
             running: Duration::ZERO,
             notes: self.notes(opened),
+            extremes: None,
             spread: None,
             metric: self.definition.clone(),
             crossed: None,
@@ -39,6 +42,33 @@ impl Metric {
         row.enabled = total.map_or(Duration::ZERO, |total| total.enabled);
         row.running = total.map_or(Duration::ZERO, |total| total.running);
         row.crossed = self.crossed(line, opened);
+        if self.sources().next().is_some() {
+            self.fill_sources(row, line, opened);
+        }
+    }
+
+    /// Writes what depends on the readings of sources into its row.
+    fn fill_sources(&self, row: &mut Row, line: Line<'_>, opened: &Opened) {
+        row.notes.retain(|note| !note.is_of_reading());
+        for source in self.sources() {
+            let Ok(total) = source_total(source, line, opened) else { continue };
+            let Marks { wraps, resets, came, went } = total.marks;
+            let marked = [
+                (wraps, Note::Wrapped),
+                (resets, Note::Reset),
+                (came, Note::Appeared),
+                (went, Note::Vanished),
+            ];
+            for (_, note) in marked.into_iter().filter(|(number, _)| *number > 0) {
+                note.join(&mut row.notes);
+            }
+        }
+        if let Rule::Source(source) = self.rule {
+            row.extremes = source_total(source, line, opened).ok().and_then(|total| total.extremes);
+            let is_shown = row.value.reason().is_none() && opened.beside[source].is_counter;
+            let raw = line.reading(source).ok().filter(|_| is_shown);
+            row.raw = raw.and_then(|raw| u64::try_from(raw.number.as_f64().round() as i128).ok());
+        }
     }
 
     fn notes(&self, opened: &Opened) -> Vec<Note> {
@@ -46,13 +76,23 @@ impl Metric {
         let natives = self.natives();
         let of_natives = natives.flat_map(|native| &opened.outcomes[native].notes);
         of_natives.for_each(|note| note.join(&mut notes));
+        let of_sources = self.sources().flat_map(|source| &opened.beside[source].notes);
+        of_sources.for_each(|note| note.join(&mut notes));
         notes
     }
 
     /// Returns true if any of its events is counted at a placement.
-    pub(crate) fn is_at(&self, line: Line<'_>) -> bool {
+    pub(crate) fn is_at(&self, line: Line<'_>, opened: &Opened) -> bool {
         let number = self.box_number();
         self.natives().any(|native| line.get_box(native, number).is_some())
+            || self.cpus(opened).any(|cpus| cpus.iter().any(|cpu| line.is_of(cpu)))
+    }
+
+    /// The CPUs of each source, if there are only sources.
+    pub(crate) fn cpus<'o>(&self, opened: &'o Opened) -> impl Iterator<Item = &'o CpuSet> {
+        let has_natives = self.natives().next().is_some();
+        let sources = self.sources().filter(move |_| !has_natives);
+        sources.filter_map(|source| opened.beside[source].cpus.as_ref())
     }
 
     /// The counts of the event, if the metric is not a formula.
@@ -98,7 +138,7 @@ impl Metric {
             Rule::Native(native) | Rule::Box { native, .. } => {
                 native_value(*native, self.total(line), opened)
             }
-            Rule::Source(source) => source_value(*source, line),
+            Rule::Source(source) => source_value(*source, line, opened),
             Rule::Unavailable(reason) => Value::NotSupported(reason.clone()),
             Rule::Derived { formula, inputs } => derived_value(formula, inputs, line, opened),
         }
@@ -129,12 +169,20 @@ fn native_value(native: usize, total: Option<&Total>, opened: &Opened) -> Value 
     }
 }
 
-/// The count of a source, which is the same at every placement.
-fn source_value(source: usize, line: Line<'_>) -> Value {
-    match line.reading(source) {
-        Ok(count) => Value::Counted(count),
+/// The value of a source, which is the same at every placement unless it is one of CPUs.
+fn source_value(source: usize, line: Line<'_>, opened: &Opened) -> Value {
+    match source_total(source, line, opened) {
+        Ok(total) => Value::Counted(total.number),
         Err(reason) => Value::NotCounted(reason),
     }
+}
+
+fn source_total(source: usize, line: Line<'_>, opened: &Opened) -> Result<SourceTotal, Reason> {
+    if opened.beside[source].is_elsewhere {
+        return Err(Reason::CountedElsewhere);
+    }
+    let total = line.reading(source)?;
+    Ok(total.scaled(opened.schedule.sources[source].factor()))
 }
 
 /// The reason why an open event has no value.
@@ -157,7 +205,7 @@ fn derived_value(formula: &Formula, inputs: &[Input], line: Line<'_>, opened: &O
     for input in inputs {
         let value = match input {
             Input::Native(native) => native_value(*native, line.get(*native), opened),
-            Input::Source(source) => source_value(*source, line),
+            Input::Source(source) => source_value(*source, line, opened),
             Input::Machine(name) => match opened.values.get(name) {
                 Some(Ok(value)) => Value::Counted(Number::Real(value.value)),
                 Some(Err(reason)) => return Value::NotCounted(reason.clone()),

@@ -24,9 +24,13 @@ impl Form {
         let (mut places, mut rows) = (Vec::new(), Vec::new());
         for (line, placement) in layout.placements().iter().enumerate() {
             for (index, metric) in opened.schedule.metrics.iter().enumerate() {
-                let is_here = metric.is_at(zero.line(&layout, line));
+                let is_here = metric.is_at(zero.line(&layout, line), opened);
                 // An event that is counted nowhere still has a row, for the whole target.
-                let is_nowhere = || *placement == RowPlacement::All && !metric.is_anywhere(opened);
+                let is_split =
+                    || layout.has_cpus_of_sources() && metric.cpus(opened).next().is_some();
+                let is_nowhere = || {
+                    *placement == RowPlacement::All && !metric.is_anywhere(opened) && !is_split()
+                };
                 if is_here || is_nowhere() {
                     places.push((line, index));
                     rows.push(metric.blank_row(*placement, opened));

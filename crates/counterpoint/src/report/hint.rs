@@ -119,7 +119,7 @@ impl fmt::Display for Hint {
                 "add a CPU line with the name of a PMU of this machine above the definition",
             ),
             Hint::KnownComponents => f.write_str(
-                "PAPI's names may begin with perf_event:::, perf_event_uncore::: or rapl:::",
+                "PAPI's names may begin with perf_event:::, perf_event_uncore::: or rapl:::, and those of numbers in files with coretemp:::, infiniband:::, io:::, net:::, powercap::: or stealtime:::",
             ),
             Hint::KnownPmus(pmus) if pmus.is_empty() => f.write_str("the machine shows no PMU"),
             Hint::KnownPmus(pmus) => write!(f, "its PMUs are {}", pmus.join(", ")),

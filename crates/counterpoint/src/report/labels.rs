@@ -1,7 +1,7 @@
 //! The placements of a report, by which counts are added up.
 
 use crate::counting::open::{Opened, Part};
-use counterpoint_perf::Host;
+use counterpoint_perf::{CpuSet, Host};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -121,18 +121,39 @@ pub(crate) struct Labels {
     split: Split,
     /// The placements of the CPUs.
     known: BTreeMap<u32, RowPlacement>,
+    /// The CPUs of which sources have values.
+    of_sources: BTreeSet<u32>,
 }
 
 impl Labels {
     /// If the machine does not report the placement of each CPU, sums would be wrong, so rows are split by CPU.
     pub(crate) fn new(split: Split, opened: &Opened) -> Labels {
-        let cpus: BTreeSet<u32> = opened.parts.iter().filter_map(|part| part.cpu).collect();
+        let sources = opened.beside.iter();
+        let of_sources: BTreeSet<u32> = match split {
+            Split::Total | Split::Thread | Split::Cgroup => BTreeSet::new(),
+            _ => {
+                let cpus = sources.filter_map(|source| source.cpus.as_ref());
+                cpus.flat_map(CpuSet::iter).collect()
+            }
+        };
+        let of_parts = opened.parts.iter().filter_map(|part| part.cpu);
+        let cpus: BTreeSet<u32> = of_parts.chain(of_sources.iter().copied()).collect();
         let of = |split: Split| {
             let known = |cpu: &u32| Some((*cpu, split.placement(&opened.host, *cpu)?));
             cpus.iter().map(known).collect::<Option<_>>()
         };
         let known = of(split).or_else(|| of(Split::Cpu)).unwrap_or_default();
-        Labels { split, known }
+        Labels { split, known, of_sources }
+    }
+
+    /// The placements of the CPUs of sources.
+    pub(crate) fn of_sources(&self) -> impl Iterator<Item = RowPlacement> {
+        self.of_sources.iter().filter_map(|cpu| self.known.get(cpu)).copied()
+    }
+
+    /// Returns true if a CPU is at a placement.
+    pub(crate) fn has(&self, placement: RowPlacement, cpu: u32) -> bool {
+        placement == RowPlacement::All || self.known.get(&cpu) == Some(&placement)
     }
 
     pub(crate) fn placement(&self, part: &Part) -> RowPlacement {

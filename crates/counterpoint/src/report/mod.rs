@@ -10,6 +10,7 @@ pub mod numbers;
 pub(crate) mod record;
 pub(crate) mod reporter;
 pub(crate) mod rows;
+pub(crate) mod source_total;
 pub(crate) mod spread;
 pub(crate) mod totals;
 pub(crate) mod values;

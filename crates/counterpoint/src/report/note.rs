@@ -20,6 +20,20 @@ pub enum Note {
     NoChildren,
     /// By every process of the node that counts it, so that their values are not to be added up.
     OfNode,
+    /// For the whole machine, and not for the target alone.
+    WholeMachine,
+    /// For the whole cgroup of the target.
+    WholeCgroup,
+    /// For the whole process of the thread.
+    WholeProcess,
+    /// Over the point where the counter wrapped around.
+    Wrapped,
+    /// Without what the counter had counted since the last reading when it was reset.
+    Reset,
+    /// From when its instance, such as an interface, appeared.
+    Appeared,
+    /// Until its instance, such as an interface, vanished.
+    Vanished,
 }
 
 impl Note {
@@ -36,6 +50,11 @@ impl Note {
         }
     }
 
+    /// Returns true if it may be true of one reading and not of another.
+    pub(crate) fn is_of_reading(self) -> bool {
+        matches!(self, Note::Wrapped | Note::Reset | Note::Appeared | Note::Vanished)
+    }
+
     /// Describes the note, as a sentence without its end.
     pub fn text(self) -> &'static str {
         match self {
@@ -49,6 +68,15 @@ impl Note {
             Note::OfNode => {
                 "counted by every rank of this node, as they have no local rank, so that the values of ranks do not add up"
             }
+            Note::WholeMachine => "counted for the whole machine, not for the target alone",
+            Note::WholeCgroup => "counted for the whole cgroup of the target",
+            Note::WholeProcess => "counted for the whole process of the thread",
+            Note::Wrapped => "counted on where the counter wrapped around",
+            Note::Reset => {
+                "counted without what came between the last reading and a reset of the counter"
+            }
+            Note::Appeared => "counted from when it appeared",
+            Note::Vanished => "counted until it vanished",
             Note::Split => "split from its group, in which it did not fit",
             Note::PlanSplit => {
                 "not counted together with all events that it fits with, as other counters are in use"

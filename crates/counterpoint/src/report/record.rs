@@ -25,7 +25,8 @@ impl Row {
     /// ```
     pub fn record(&self, process: &Process) -> counterpoint_report::Row {
         let value = self.value.amount();
-        let nanoseconds = |time: std::time::Duration| self.raw.map(|_| time.as_nanos() as u64);
+        let is_timed = self.raw.is_some() && !self.enabled.is_zero();
+        let nanoseconds = |time: std::time::Duration| is_timed.then_some(time.as_nanos() as u64);
         counterpoint_report::Row {
             schema: SCHEMA,
             process: process.clone(),
@@ -37,6 +38,8 @@ impl Row {
             reason: self.value.reason().map(ToString::to_string),
             counted_elsewhere: self.value.reason().is_some_and(Reason::is_elsewhere),
             raw: self.raw,
+            least: self.extremes.map(|extremes| extremes.least),
+            greatest: self.extremes.map(|extremes| extremes.greatest),
             enabled_ns: nanoseconds(self.enabled),
             running_ns: nanoseconds(self.running),
             coverage: match self.value {

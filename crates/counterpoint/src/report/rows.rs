@@ -3,6 +3,7 @@
 use super::labels::RowPlacement;
 use super::note::Note;
 use super::numbers::grouped;
+use super::source_total::Extremes;
 use super::spread::Spread;
 use super::values::Value;
 use crate::names::ids::EventId;
@@ -41,6 +42,8 @@ pub struct Row {
     pub running: Duration,
     /// The ways in which it was counted differently than requested; for a formula, those of all its events.
     pub notes: Vec<Note>,
+    /// The least and the greatest value of a level, such as a temperature, whose value is the mean over time.
+    pub extremes: Option<Extremes>,
     /// The variation over several runs.
     pub spread: Option<Spread>,
     /// The definition of a metric that was requested as such.
@@ -85,6 +88,9 @@ impl fmt::Display for Row {
             RowPlacement::All => write!(f, "{}", self.event)?,
             placement => write!(f, "{} of {placement}", self.event)?,
         }
+        if let Some(extremes) = self.extremes_text() {
+            write!(f, " ({extremes})")?;
+        }
         if let Value::Estimated { coverage, .. } = self.value {
             write!(f, " (estimated from {:.0}% of the time)", coverage * 100.0)?;
         }
@@ -95,7 +101,18 @@ impl fmt::Display for Row {
     }
 }
 
+/// A level as people read it.
+pub(crate) fn level(value: f64) -> String {
+    if value.abs() < 1000.0 { format!("{value:.2}") } else { grouped(value.round() as i128) }
+}
+
 impl Row {
+    /// The least and the greatest value of a level as people read them, such as `41.00 to 47.50`.
+    pub fn extremes_text(&self) -> Option<String> {
+        let Extremes { least, greatest, .. } = self.extremes?;
+        Some(format!("{} to {}", level(least), level(greatest)))
+    }
+
     /// The value and its unit as people read them: clocks in milliseconds, counters in whole numbers; the unit is empty if there is none.
     pub fn amount(&self) -> (String, &str) {
         let unit = self.unit.as_deref().unwrap_or_default();
@@ -104,6 +121,7 @@ impl Row {
             (_, Some(ns)) if unit == "ns" && self.metric.is_none() => {
                 (format!("{:.2}", ns / 1e6), "msec")
             }
+            (_, Some(mean)) if self.extremes.is_some() => (level(mean), unit),
             (Value::Counted(Number::Int(_)), _) => (self.value.to_string(), unit),
             // A counter is whole, so an estimate or a mean of it is rounded.
             (_, Some(real)) if unit.is_empty() && self.raw.is_some() && real.abs() < 1e15 => {

@@ -1,6 +1,7 @@
 //! Adds up counts: over parts, by placement, and over runs.
 
 use super::labels::{Labels, RowPlacement, Split};
+use super::source_total::{self, SourceTotal};
 use super::values::Reason;
 use crate::counting::open::{Opened, Part};
 use crate::counting::snapshot::Snapshot;
@@ -99,6 +100,7 @@ impl Layout {
         for parts in runs {
             placements.extend(parts.iter().map(|part| labels.placement(part)));
         }
+        placements.extend(labels.of_sources());
         placements.sort_unstable();
         placements.dedup();
 
@@ -140,6 +142,11 @@ impl Layout {
     /// The placement of the whole, and those into which it is split, in order.
     pub(crate) fn placements(&self) -> &[RowPlacement] {
         &self.placements
+    }
+
+    /// Returns true if sources have values of CPUs of their own.
+    pub(crate) fn has_cpus_of_sources(&self) -> bool {
+        self.labels.of_sources().next().is_some()
     }
 
     fn cells_of(&self, parts: &[Part]) -> Vec<Cells> {
@@ -221,6 +228,8 @@ impl Table {
             first_boxes: &layout.first_boxes,
             readings: &self.readings,
             sources: self.sources,
+            placement: layout.placements[number],
+            labels: &layout.labels,
         }
     }
 }
@@ -232,6 +241,8 @@ pub(crate) struct Line<'t> {
     first_boxes: &'t [usize],
     readings: &'t [Reading],
     sources: usize,
+    placement: RowPlacement,
+    labels: &'t Labels,
 }
 
 impl<'t> Line<'t> {
@@ -248,24 +259,29 @@ impl<'t> Line<'t> {
         }
     }
 
-    /// The count of a source: the mean of the runs in which it is known. The error is that of the last run, if it is known
+    /// Returns true if it is the line of a part of the machine to which a CPU belongs.
+    pub(crate) fn is_of(self, cpu: u32) -> bool {
+        self.placement != RowPlacement::All && self.labels.has(self.placement, cpu)
+    }
+
+    /// The value of a source: the mean of the runs in which it is known. The error is that of the last run, if it is known
     /// in none.
-    pub(crate) fn reading(self, source: usize) -> Result<Number, Reason> {
-        let (mut sum, mut runs) = (0_i128, 0_u32);
+    pub(crate) fn reading(self, source: usize) -> Result<SourceTotal, Reason> {
+        let (mut sum, mut runs) = (None::<SourceTotal>, 0_u32);
         let mut why = None;
+        let is_here = |cpu: u32| self.labels.has(self.placement, cpu);
         for reading in self.readings.iter().skip(source).step_by(self.sources) {
-            match reading {
-                Ok(measure) => {
-                    sum += i128::from(measure.value());
+            match source_total::of(reading, is_here) {
+                Ok(total) => {
+                    sum = Some(sum.map_or(total, |sum| sum.plus(total)));
                     runs += 1;
                 }
                 Err(reason) => why = Some(reason),
             }
         }
-        match (runs, why) {
-            (0, Some(why)) => Err(why.clone()),
-            (0 | 1, _) => Ok(Number::Int(sum)),
-            _ => Ok(Number::Real(sum as f64 / f64::from(runs))),
+        match (sum, why) {
+            (Some(sum), _) => Ok(sum.over(runs)),
+            (None, why) => Err(why.unwrap_or(Reason::NeverRan)),
         }
     }
 }

@@ -128,6 +128,8 @@ pub enum Reason {
     NotEnded,
     /// It is not among the counts that were saved.
     NotSaved,
+    /// The machine does not show it in a file, or not for this target, as the text describes.
+    NotShown(String),
     /// The definition of a derived event is invalid, as the text describes.
     Definition(String),
     /// Starting or reading it failed at one placement at least, as the text describes.
@@ -173,6 +175,7 @@ impl Reason {
             | Reason::NotACommand
             | Reason::NotEnded
             | Reason::NotSaved
+            | Reason::NotShown(_)
             | Reason::Definition(_)
             | Reason::Failed(_) => None,
         }
@@ -232,7 +235,9 @@ impl fmt::Display for Reason {
             ),
             Reason::NotEnded => f.write_str("it is known when the command has ended"),
             Reason::NotSaved => f.write_str("it is not among the counts that were saved"),
-            Reason::Definition(text) | Reason::Failed(text) => f.write_str(text),
+            Reason::Definition(text) | Reason::NotShown(text) | Reason::Failed(text) => {
+                f.write_str(text)
+            }
         }
     }
 }

@@ -77,7 +77,7 @@ impl Passed {
             Time::System => self.cpu.map(|cpu| cpu.system),
         };
         let time = time.map_err(Reason::NoCpuTime)?;
-        Ok(Measure::Count(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)))
+        Ok(Measure::count(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)))
     }
 
     fn plus(&self, other: &Passed) -> Passed {
@@ -124,7 +124,7 @@ enum Owner {
 
 impl Clock {
     fn new(times: Vec<(usize, Time)>, opening: &Opening<'_>) -> Clock {
-        let Opening { target, inherit, on_exec } = *opening;
+        let Opening { target, inherit, on_exec, .. } = *opening;
         let owner = match target {
             Target::Command(pid) => Owner::Command(*pid, on_exec),
             Target::Processes(pids) => Owner::Processes(each_once(pids)),
@@ -209,7 +209,7 @@ impl Meter for Clock {
         }
     }
 
-    fn read(&self, host: &Host, readings: &mut [Reading]) {
+    fn read(&mut self, host: &Host, readings: &mut [Reading]) {
         let passed = self.measure(host);
         for (place, time) in &self.times {
             readings[*place] = passed.reading(*time);

@@ -1,12 +1,13 @@
 //! The kinds of sources, and the open sources of a set.
 
 use super::clock::Times;
+use super::files::{self, Shown};
 use super::source::{Kind, Measure, Meter, Opening, Reading, Source};
 use super::usage::Used;
 use counterpoint_perf::Host;
 
 /// Every kind of sources, in the order of lookup.
-const KINDS: &[&dyn Kind] = &[&Times, &Used];
+const KINDS: &[&dyn Kind] = &[&Times, &Used, &Shown];
 
 /// The sources of a host.
 pub(crate) fn all(host: &Host) -> impl Iterator<Item = Source> {
@@ -23,6 +24,16 @@ pub(crate) fn find_of(word: &str, name: &str) -> Option<Source> {
     KINDS.iter().find(|kind| kind.word() == word)?.find(name)
 }
 
+/// The sources of a host that PAPI's components have, such as `net`, each with PAPI's name.
+pub fn papi_sources(host: &Host) -> Vec<(String, Source)> {
+    files::of_papi(host)
+}
+
+/// Returns true if a word of PAPI stands before `:::` in names of sources.
+pub(crate) fn is_component(word: &str) -> bool {
+    files::is_component(word)
+}
+
 /// The open sources of a set.
 #[derive(Debug)]
 pub(crate) struct Meters {
@@ -35,7 +46,7 @@ impl Meters {
     pub(crate) fn open(sources: &[Source], opening: &Opening<'_>) -> Meters {
         let mut meters = Vec::new();
         for kind in KINDS {
-            let is_own = |(_, source): &(usize, &Source)| source.kind() == kind.word();
+            let is_own = |(_, source): &(usize, &Source)| source.is_of(*kind);
             let own: Vec<_> = sources.iter().enumerate().filter(is_own).collect();
             if !own.is_empty() {
                 meters.push(kind.open(&own, opening));
@@ -52,18 +63,23 @@ impl Meters {
         self.meters.iter_mut().for_each(|meter| meter.stop(host));
     }
 
+    /// Returns true if a level is among the sources.
+    pub(crate) fn has_levels(&self) -> bool {
+        self.meters.iter().any(|meter| meter.has_levels())
+    }
+
     /// Replaces the readings by the counts so far; a set without sources has none.
     #[inline]
-    pub(crate) fn read(&self, host: &Host, readings: &mut Vec<Reading>) {
+    pub(crate) fn read(&mut self, host: &Host, readings: &mut Vec<Reading>) {
         if !self.meters.is_empty() {
             self.measure(host, readings);
         }
     }
 
     #[cold]
-    fn measure(&self, host: &Host, readings: &mut Vec<Reading>) {
+    fn measure(&mut self, host: &Host, readings: &mut Vec<Reading>) {
         readings.clear();
-        readings.resize(self.sources, Ok(Measure::Count(0)));
-        self.meters.iter().for_each(|meter| meter.read(host, readings));
+        readings.resize(self.sources, Ok(Measure::count(0)));
+        self.meters.iter_mut().for_each(|meter| meter.read(host, readings));
     }
 }

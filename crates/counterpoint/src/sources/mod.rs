@@ -4,6 +4,8 @@
 //! the kernel are no kind of sources: they are opened in groups, and read without a call through a table.
 
 mod clock;
+mod files;
 pub(crate) mod kinds;
+pub(crate) mod level;
 pub(crate) mod source;
 mod usage;

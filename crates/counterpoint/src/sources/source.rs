@@ -1,8 +1,10 @@
 //! A source, and what a kind of sources provides.
 
+use super::level::Level;
 use crate::counting::target::Target;
+use crate::report::note::Note;
 use crate::report::values::Reason;
-use counterpoint_perf::Host;
+use counterpoint_perf::{CpuSet, Host};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -12,7 +14,17 @@ pub struct Source {
     name: Cow<'static, str>,
     description: Cow<'static, str>,
     unit: Option<Cow<'static, str>>,
+    group: &'static str,
+    /// The number by which its values are multiplied or divided to have the unit.
+    factor: Factor,
     kind: &'static dyn Kind,
+}
+
+/// The number by which a value is multiplied, or else divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Factor {
+    Times(u32),
+    Over(u32),
 }
 
 impl Source {
@@ -22,7 +34,13 @@ impl Source {
         description: impl Into<Cow<'static, str>>,
         unit: Option<Cow<'static, str>>,
     ) -> Source {
-        Source { name: name.into(), description: description.into(), unit, kind }
+        let (name, description) = (name.into(), description.into());
+        Source { name, description, unit, group: kind.word(), factor: Factor::Times(1), kind }
+    }
+
+    /// The source with another word for its kind, and a factor of its values.
+    pub(crate) fn of_group(self, group: &'static str, factor: Factor) -> Source {
+        Source { group, factor, ..self }
     }
 
     /// The usual name, such as `duration_time`.
@@ -40,9 +58,57 @@ impl Source {
         self.unit.as_deref()
     }
 
-    /// Its kind, in one word: `tool` for the times that perf's PMU of this name has.
+    /// Its kind, in one word: `tool` for the times that perf's PMU of this name has, and `net` for the numbers of networks.
     pub fn kind(&self) -> &'static str {
-        self.kind.word()
+        self.group
+    }
+
+    /// Returns true if its value is a level, such as a temperature, of which there are a mean, a least and a greatest value.
+    pub fn is_level(&self) -> bool {
+        self.kind.is_level(self)
+    }
+
+    /// Returns true if its value is that of a counter, which grows with time.
+    pub(crate) fn is_counter(&self) -> bool {
+        self.kind.is_counter(self)
+    }
+
+    /// The number that the kernel shows for a value in the unit, such as 45000 for 45 °C.
+    pub fn kernel_number(&self, value: f64) -> f64 {
+        match self.factor {
+            Factor::Times(times) => value / f64::from(times),
+            Factor::Over(divisor) => value * f64::from(divisor),
+        }
+    }
+
+    /// The number by which its values are multiplied or divided to have the unit.
+    pub(crate) fn factor(&self) -> Factor {
+        self.factor
+    }
+
+    /// Returns true if it is of a kind of sources.
+    pub(crate) fn is_of(&self, kind: &dyn Kind) -> bool {
+        self.kind.word() == kind.word()
+    }
+
+    /// The source with its usual name on a host: other names of its instance are replaced.
+    pub(crate) fn on(self, host: &Host) -> Source {
+        self.kind.on(self, host)
+    }
+
+    /// The CPUs of which it has values on a host; `None` if its value is one for all.
+    pub(crate) fn cpus(&self, host: &Host) -> Option<CpuSet> {
+        self.kind.cpus(self, host)
+    }
+
+    /// Returns true if it counts for the whole machine, whatever the target is.
+    pub(crate) fn is_of_machine(&self) -> bool {
+        self.note(&Target::ThisThread) == Some(Note::WholeMachine)
+    }
+
+    /// The difference of its target from that of a set.
+    pub(crate) fn note(&self, target: &Target) -> Option<Note> {
+        self.kind.note(self, target)
     }
 
     /// Tests if it can be read on a host.
@@ -75,6 +141,31 @@ pub(crate) trait Kind: Sync {
     /// The source with a name, whether or not a host has it; case is ignored.
     fn find(&self, name: &str) -> Option<Source>;
 
+    /// The source with its usual name on a host.
+    fn on(&self, source: Source, _: &Host) -> Source {
+        source
+    }
+
+    /// The CPUs of which a source has values on a host; `None` if its value is one for all.
+    fn cpus(&self, _: &Source, _: &Host) -> Option<CpuSet> {
+        None
+    }
+
+    /// Returns true if the value of a source is a level.
+    fn is_level(&self, _: &Source) -> bool {
+        false
+    }
+
+    /// Returns true if the value of a source is that of a counter, unlike a time or a level.
+    fn is_counter(&self, _: &Source) -> bool {
+        false
+    }
+
+    /// The difference of a source's target from that of a set.
+    fn note(&self, _: &Source, _: &Target) -> Option<Note> {
+        None
+    }
+
     /// Tests if a source can be read on a host.
     fn check(&self, source: &Source, host: &Host) -> Result<(), Reason>;
 
@@ -84,6 +175,7 @@ pub(crate) trait Kind: Sync {
 
 /// The circumstances in which sources are opened.
 pub(crate) struct Opening<'o> {
+    pub host: &'o Host,
     pub target: &'o Target,
     /// True if threads and children that start later are counted too.
     pub inherit: bool,
@@ -100,35 +192,70 @@ pub(crate) trait Meter: fmt::Debug + Send + Sync {
     fn stop(&mut self, host: &Host);
 
     /// Writes the count of each source so far to its place.
-    fn read(&self, host: &Host, readings: &mut [Reading]);
+    fn read(&mut self, host: &Host, readings: &mut [Reading]);
+
+    /// Returns true if values are better if it is read now and then: levels.
+    fn has_levels(&self) -> bool {
+        false
+    }
 }
 
 /// The value of a source, or the reason why there is none.
 pub(crate) type Reading = Result<Measure, Reason>;
 
 /// The value of a source.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Measure {
     /// A count since counting began.
-    Count(u64),
-    /// A state when it was read, such as a temperature, or the greatest one so far: it is not added up.
+    Count(u64, Marks),
+    /// A state when it was read, or the greatest one so far: it is not added up.
     State(u64),
+    /// A level, such as a temperature.
+    Level(Level),
+    /// The values of CPUs.
+    Cpus(Vec<(u32, Reading)>),
 }
 
 impl Measure {
-    pub(crate) fn value(self) -> u64 {
-        let (Measure::Count(value) | Measure::State(value)) = self;
-        value
+    pub(crate) fn count(count: u64) -> Measure {
+        Measure::Count(count, Marks::default())
+    }
+}
+
+/// How often something happened to a counter while it was counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Marks {
+    /// It wrapped around, and is counted on.
+    pub wraps: u32,
+    /// It was less than before without a wrap.
+    pub resets: u32,
+    /// It was not there, and appeared.
+    pub came: u32,
+    /// It was there, and vanished.
+    pub went: u32,
+}
+
+impl Marks {
+    pub(crate) fn with(self, other: Marks, both: impl Fn(u32, u32) -> u32) -> Marks {
+        Marks {
+            wraps: both(self.wraps, other.wraps),
+            resets: both(self.resets, other.resets),
+            came: both(self.came, other.came),
+            went: both(self.went, other.went),
+        }
     }
 }
 
 /// Adds a later reading: an error of a count remains, and a state is replaced.
 pub(crate) fn add(own: &mut Reading, later: &Reading) {
     match (&mut *own, later) {
-        (Ok(Measure::Count(count)), Ok(Measure::Count(later))) => {
+        (Ok(Measure::Count(count, marks)), Ok(Measure::Count(later, later_marks))) => {
             *count = count.saturating_add(*later);
+            *marks = marks.with(*later_marks, u32::saturating_add);
         }
-        (Err(_), Ok(Measure::Count(_))) => {}
+        (Ok(Measure::Level(level)), Ok(Measure::Level(later))) => level.add(later),
+        (Ok(Measure::Cpus(cpus)), Ok(Measure::Cpus(later))) => each(cpus, later, add),
+        (Err(_), Ok(Measure::Count(..))) => {}
         (_, later) => *own = later.clone(),
     }
 }
@@ -136,10 +263,26 @@ pub(crate) fn add(own: &mut Reading, later: &Reading) {
 /// Subtracts an earlier reading: an error of a count remains, and a state is what it is now.
 pub(crate) fn subtract(own: &mut Reading, earlier: &Reading) {
     match (&mut *own, earlier) {
-        (Ok(Measure::Count(count)), Ok(Measure::Count(earlier))) => {
+        (Ok(Measure::Count(count, marks)), Ok(Measure::Count(earlier, earlier_marks))) => {
             *count = count.saturating_sub(*earlier);
+            *marks = marks.with(*earlier_marks, u32::saturating_sub);
         }
-        (Ok(Measure::Count(_)), Err(reason)) => *own = Err(reason.clone()),
+        (Ok(Measure::Count(..)), Err(reason)) => *own = Err(reason.clone()),
+        (Ok(Measure::Level(level)), Ok(Measure::Level(earlier))) => level.subtract(earlier),
+        (Ok(Measure::Cpus(cpus)), Ok(Measure::Cpus(earlier))) => each(cpus, earlier, subtract),
         _ => {}
+    }
+}
+
+/// Changes the reading of each CPU by the other one of this CPU.
+fn each(
+    cpus: &mut [(u32, Reading)],
+    others: &[(u32, Reading)],
+    change: impl Fn(&mut Reading, &Reading),
+) {
+    for (cpu, reading) in cpus {
+        if let Some((_, other)) = others.iter().find(|(other, _)| other == cpu) {
+            change(reading, other);
+        }
     }
 }

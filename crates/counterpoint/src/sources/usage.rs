@@ -23,25 +23,25 @@ const FIELDS: [Field; 7] = [
         |of| Measure::State(of.max_rss),
     ),
     ("minor_faults", "Page faults of the command without input or output", None, |of| {
-        Measure::Count(of.minor_faults)
+        Measure::count(of.minor_faults)
     }),
     ("major_faults", "Page faults of the command for which a file was read", None, |of| {
-        Measure::Count(of.major_faults)
+        Measure::count(of.major_faults)
     }),
     ("voluntary_switches", "Context switches of the command because of a wait", None, |of| {
-        Measure::Count(of.voluntary_switches)
+        Measure::count(of.voluntary_switches)
     }),
     (
         "involuntary_switches",
         "Context switches of the command because another thread got the CPU",
         None,
-        |of| Measure::Count(of.involuntary_switches),
+        |of| Measure::count(of.involuntary_switches),
     ),
     ("blocks_read", "Blocks of 512 bytes that the command read from devices", None, |of| {
-        Measure::Count(of.blocks_read)
+        Measure::count(of.blocks_read)
     }),
     ("blocks_written", "Blocks of 512 bytes that the command writes to devices", None, |of| {
-        Measure::Count(of.blocks_written)
+        Measure::count(of.blocks_written)
     }),
 ];
 
@@ -124,7 +124,7 @@ impl Meter for CommandUsage {
 
     fn stop(&mut self, _: &Host) {}
 
-    fn read(&self, _: &Host, readings: &mut [Reading]) {
+    fn read(&mut self, _: &Host, readings: &mut [Reading]) {
         let usage = match self.command {
             None => Err(Reason::NotACommand),
             Some(pid) => {

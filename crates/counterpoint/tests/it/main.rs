@@ -45,6 +45,7 @@ mod recorded_profiles;
 mod regions;
 mod running_profiles;
 mod runs;
+mod sources;
 mod tables;
 mod targets;
 mod tool_events;

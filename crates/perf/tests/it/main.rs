@@ -12,6 +12,7 @@ mod hardware;
 mod live;
 mod load;
 mod maps;
+mod open_file;
 mod output;
 mod process;
 mod record;

@@ -34,6 +34,7 @@ pub struct EventSpec {
 #[non_exhaustive]
 pub enum Source {
     /// A name, kept whole: the meaning of the part after a `:` depends on the event that has the name.
+    /// `component/instance/field/`, such as `net/eth0/rx_bytes/`, is a name too.
     Name(String),
     /// `pmu/term=value,…/`: fields of one PMU, or of several that the name stands for. perf also takes
     /// a kernel event's name here, with `name=`, `period=` or `freq=` between the slashes.

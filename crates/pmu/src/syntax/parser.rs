@@ -120,7 +120,7 @@ impl<'a> Parser<'a> {
         Ok(EventSpec { text: text.to_owned(), span, source, modifiers })
     }
 
-    /// pmu "/" terms "/" [ [":"] modifiers ]
+    /// pmu "/" terms "/" [ [":"] modifiers ], or component "/" instance "/" field "/"
     fn pmu_event(&mut self, start: usize, slash: usize) -> Result<EventSpec, SyntaxError> {
         let pmu_span = self.trimmed(start..slash);
         if pmu_span.is_empty() {
@@ -135,6 +135,14 @@ impl<'a> Parser<'a> {
         self.at = tail.end;
         let tail = self.trimmed(tail);
         let spelled = &self.text[tail.clone()];
+        // `net/eth0/rx_bytes/` is a name with its instance, and no PMU.
+        let is_word = matches!(terms.as_slice(), [term] if term.value == Value::Flag);
+        if is_word && spelled.find('/').is_some_and(|end| end > 0 && end + 1 == spelled.len()) {
+            let span = pmu_span.start..tail.end;
+            let text = self.text[span.clone()].to_owned();
+            let source = Source::Name(text.clone());
+            return Ok(EventSpec { text, span, source, modifiers: Modifiers::default() });
+        }
         let without = spelled.strip_prefix(':').unwrap_or(spelled);
         let modifiers = letters(without, tail.end - without.len())?;
         let span = pmu_span.start..tail.end;

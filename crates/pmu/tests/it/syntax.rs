@@ -99,6 +99,13 @@ fn the_forms_of_an_event() {
     for name in ["r", "rg", "r1a8:k=1", "r11112222333344445", "R1a8"] {
         assert_eq!(one(name).source, Source::Name(name.to_owned()));
     }
+    // Three words with slashes are the name of a number of an instance.
+    for name in ["net/eth0.1/rx_bytes/", "powercap/intel-rapl:0:1/energy/"] {
+        assert_eq!(one(name).source, Source::Name(name.to_owned()));
+    }
+    for text in ["net/eth0/rx_bytes", "net/eth0//", "net/eth0,a/rx_bytes/", "net/eth0/a/b/"] {
+        assert!(syntax::parse(text).is_err(), "{text}");
+    }
     let Source::Pmu { pmu, terms, .. } = one("hv_24x7/CPM_PCYC,core=?,lpar=12,inv/").source else {
         panic!("not a PMU event");
     };

@@ -17,11 +17,15 @@ pub fn answer(input: &str, plain: &str, context: &Context, machine: &Machine) ->
         Err(error) => {
             let start = input.len() - plain.len();
             let (mut message, mut help) = (error.to_string(), Some(error.help()));
+            // PAPI's name of a source has its component in the place of a PMU: `io:::rchar`.
+            if plain.contains(":::")
+                && let Some(outcome) = of_source(input, plain, machine)
+            {
+                return Answer { input: input.to_string(), outcome };
+            }
             if let EncodeErrorKind::UnknownEvent { pmu: None, .. } = error.kind {
-                if let Ok(resolved) = machine.resolve(plain)
-                    && let Some((event, _)) = resolved.sources().next()
-                {
-                    return Answer { input: input.to_string(), outcome: needs_none(input, event) };
+                if let Some(outcome) = of_source(input, plain, machine) {
+                    return Answer { input: input.to_string(), outcome };
                 }
                 // Other PMUs than the machine's may have the event, or perf's syntax.
                 (message, help) = match machine.resolve(plain) {
@@ -39,6 +43,12 @@ pub fn answer(input: &str, plain: &str, context: &Context, machine: &Machine) ->
         }
     };
     Answer { input: input.to_string(), outcome }
+}
+
+/// The answer for a source, which has no encoding; `None` if it is none.
+fn of_source(input: &str, plain: &str, machine: &Machine) -> Option<Outcome> {
+    let resolved = machine.resolve(plain).ok()?;
+    resolved.sources().next().map(|(event, _)| needs_none(input, event))
 }
 
 const PERF_SYNTAX: &str = "write --perf-syntax to encode what `stat -e` takes";

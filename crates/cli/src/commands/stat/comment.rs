@@ -56,8 +56,8 @@ pub fn comment(row: &Row, placed: &Placed<'_>, elapsed: Duration) -> Option<Comm
             Some(cache) => {
                 share(&format!("{cache}-loads"), "% of all loads").or_else(|| rate(value, clock()?))
             }
-            // A formula has its own meaning, and so has an event whose unit is in sysfs.
-            None if row.raw.is_none() || row.unit.is_some() => None,
+            // A formula has its own meaning, and so has an event whose unit is in sysfs, and a number of a file.
+            None if row.raw.is_none() || row.unit.is_some() || row.enabled.is_zero() => None,
             None => rate(value, clock()?),
         },
     }

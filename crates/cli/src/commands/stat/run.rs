@@ -24,6 +24,10 @@ use std::time::Duration;
 /// The time between two looks at whether a process that is not our child has ended.
 const LOOK: Duration = Duration::from_millis(50);
 
+/// The time between two readings of levels, such as temperatures, and between the first ones: a command may be short.
+const LEVELS: Duration = Duration::from_millis(100);
+const LEVELS_AT_FIRST: Duration = Duration::from_millis(1);
+
 pub fn run(
     job: &Job,
     resolved: &Resolved,
@@ -207,6 +211,7 @@ pub fn follow(
         intervals,
         has_begun: job.begin == Begin::WithCommand,
         begin: if let Begin::After(delay) = job.begin { Some(delay) } else { None },
+        level: None,
         is_stopped: false,
     };
     loop {
@@ -222,7 +227,8 @@ pub fn follow(
             break;
         }
         let look = (!run.has_command()).then(|| now + LOOK);
-        let wake = [this.begin, this.intervals.next, look].into_iter().flatten().min();
+        let level = this.read_levels(now);
+        let wake = [this.begin, this.intervals.next, look, level].into_iter().flatten().min();
         let readiness = run.wait(wake, control.as_ref().and_then(Control::file))?;
         if let Some(control) = control {
             this.obey(control, readiness, run.elapsed())?;
@@ -248,6 +254,8 @@ struct Following<'a> {
     has_begun: bool,
     /// When counting begins, if a time was given.
     begin: Option<Duration>,
+    /// When levels are to be read next.
+    level: Option<Duration>,
     is_stopped: bool,
 }
 
@@ -275,6 +283,18 @@ impl Following<'_> {
     /// An interval ends where the events are enabled or disabled, so that it has one of both only.
     fn end_interval(&mut self, now: Duration) -> Result<(), Failure> {
         if self.intervals.next.is_some() { self.print(now) } else { Ok(()) }
+    }
+
+    /// Reads the levels if it is time, and returns when they are to be read next; `None` without levels.
+    fn read_levels(&mut self, now: Duration) -> Option<Duration> {
+        if !self.counting.has_levels() {
+            return None;
+        }
+        if self.level.is_none_or(|at| now >= at) {
+            self.counting.read_levels();
+            self.level = Some(now + (now / 4).clamp(LEVELS_AT_FIRST, LEVELS));
+        }
+        self.level
     }
 
     fn print(&mut self, now: Duration) -> Result<(), Failure> {

@@ -213,6 +213,9 @@ impl Text {
             };
             line.push_str(&format!(" # {text:>26}"));
         }
+        if let Some(extremes) = row.extremes_text() {
+            line.push_str(&format!(" # {extremes:>26}"));
+        }
         if let (Some(spread), Some(mean)) = (&row.spread, row.value.as_f64()) {
             line.push_str(&relative_error(spread, mean));
         }

@@ -9,11 +9,19 @@ use counterpoint_perf::Host;
 use counterpoint_pmu::syntax::{self, Value};
 
 pub(crate) fn find(query: &Query<'_>) -> Vec<Candidate> {
-    let found = |source| Candidate::new(vec![CandidateEvent::Source(source)], Ok(Vec::new()));
+    let found = |source: Source| {
+        let source = source.on(query.machine.host());
+        Candidate::new(vec![CandidateEvent::Source(source)], Ok(Vec::new()))
+    };
     if let syntax::Source::Pmu { pmu, terms, .. } = &query.spec.source {
         let [term] = terms.as_slice() else { return Vec::new() };
-        let source = (term.value == Value::Flag).then(|| kinds::find_of(pmu, &term.name));
-        return source.flatten().map(found).into_iter().collect();
+        if term.value != Value::Flag || query.machine.devices().iter().any(|of| of.pmu.name == *pmu)
+        {
+            return Vec::new();
+        }
+        let source = kinds::find_of(pmu, &term.name);
+        let source = source.or_else(|| kinds::find(&format!("{pmu}/{}/", term.name)));
+        return source.map(found).into_iter().collect();
     }
     if let Some(source) = kinds::find(&query.name) {
         return vec![found(source)];

@@ -1,0 +1,106 @@
+//! Numbers that the kernel shows in files, in `stat`, `list` and `show`.
+
+use crate::{rows, run, stderr, stdout};
+use serde_json::Value;
+use std::fs;
+
+fn of<'v>(rows: &'v [Value], event: &str) -> &'v Value {
+    rows.iter().find(|row| row["event"] == event).unwrap_or_else(|| panic!("{event} in {rows:?}"))
+}
+
+#[test]
+fn numbers_of_files_are_rows_like_others_and_levels_have_their_extremes() {
+    const EVENTS: &str = "memory/MemFree/,vmstat/pgfault/,io/rchar/,hwmon/no_such/temp1/";
+    let copy = "head -c 3000000 /dev/zero >/dev/null; sleep 0.3";
+    let output = run(&["stat", "--json", "-e", EVENTS, "--", "sh", "-c", copy]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let rows = rows(&output).0;
+    let memory = of(&rows, "memory/MemFree/");
+    let number = |key: &str| memory[key].as_f64().unwrap();
+    assert!(number("least") <= number("value") && number("value") <= number("greatest"));
+    assert!(number("least") > 0.0, "{memory}");
+    assert_eq!((&memory["unit"], memory.get("raw")), (&"bytes".into(), None));
+    assert_eq!(of(&rows, "vmstat/pgfault/")["raw"], of(&rows, "vmstat/pgfault/")["value"]);
+    assert!(memory["note"].as_str().unwrap().contains("whole machine"), "{memory}");
+    let read = of(&rows, "io/rchar/");
+    if read["status"] == "counted" {
+        assert!((3e6..3.5e6).contains(&read["value"].as_f64().unwrap()), "{read}");
+        assert!(read.get("note").is_none() && read.get("least").is_none(), "{read}");
+    }
+    let missing = of(&rows, "hwmon/no_such/temp1/");
+    assert_eq!(missing["value"], Value::Null);
+    assert!(missing["reason"].as_str().unwrap().contains("/sys/class/hwmon"), "{missing}");
+    let text = stderr(&run(&["stat", "-e", EVENTS, "--", "sleep", "0.1"]));
+    assert!(
+        text.lines().any(|line| line.contains("bytes memory/MemFree/") && line.contains(" to "))
+    );
+    assert!(text.contains("counted for the whole machine, not for the target alone"), "{text}");
+}
+
+#[test]
+fn intervals_have_their_own_levels_and_counts() {
+    let spin = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
+    let events = "memory/MemFree/,process/Threads/,cputime/user/";
+    let output = run(&["stat", "--json", "-I", "50", "-e", events, "--", "sh", "-c", spin]);
+    let rows = rows(&output).0;
+    let threads: Vec<&Value> =
+        rows.iter().filter(|row| row["event"] == "process/Threads/").collect();
+    assert!(threads.len() >= 2, "{rows:?}");
+    assert_eq!((&threads[0]["least"], &threads[0]["greatest"]), (&1.0.into(), &1.0.into()));
+    let user: f64 = rows
+        .iter()
+        .filter(|row| row["event"] == "cputime/user/")
+        .map(|row| row["value"].as_f64().unwrap())
+        .sum();
+    assert!(user > 0.0 && rows.iter().all(|row| row.get("interval_s").is_some()), "{rows:?}");
+}
+
+#[test]
+fn each_cpu_has_a_row_of_its_own() {
+    let output = run(&["stat", "--json", "-a", "-A", "-e", "cputime/idle/", "--", "sleep", "0.1"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let rows = rows(&output).0;
+    let shown = fs::read_to_string("/proc/stat").unwrap();
+    let is_cpu = |line: &&str| line.starts_with("cpu") && !line.starts_with("cpu ");
+    assert_eq!(rows.len(), shown.lines().filter(is_cpu).count());
+    assert!(rows.iter().all(|row| row["cpu"].is_u64() && row["unit"] == "ns"), "{rows:?}");
+}
+
+#[test]
+fn sources_are_listed_and_shown() {
+    let listed = stdout(&run(&["list", "vmstat/pgfault/"]));
+    assert!(listed.contains("vmstat/pgfault/") && listed.contains("Page faults"), "{listed}");
+    let shown = stdout(&run(&["show", "io:::rchar"]));
+    assert!(shown.contains("io/rchar/") && shown.contains("Bytes read by system calls"), "{shown}");
+    for event in ["io:::rchar", "net/lo/rx_bytes/", "vmstat/pgfault/", "net_lo/rx_bytes/"] {
+        let text = stdout(&run(&["plan", event]));
+        assert_eq!(text, format!("no counter needed: {event}\n"));
+        let output = run(&["encode", event]);
+        let text = stdout(&output) + &stderr(&output);
+        assert!(text.contains("needs no counter, and has no encoding"), "{text}");
+    }
+    let output = run(&["stat", "-e", "net/lo/rx_byte/", "--", "true"]);
+    assert!(!output.status.success());
+    let text = stderr(&output);
+    assert!(text.contains("net/lo/rx_byte/"), "{text}");
+}
+
+/// Metrics of this project's language and of perf's are formulas over them.
+#[test]
+fn numbers_of_files_are_terms_of_metrics_and_of_definitions() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("metrics-of-sources");
+    fs::create_dir_all(&folder).unwrap();
+    let own = "metric read_per_fault\n  formula `io/rchar/` / `minor_faults`\n  about Bytes that are read for each page fault.\n";
+    let perfs = r#"[{"MetricName": "faults_per_fault", "MetricExpr": "vmstat@pgfault@ / vmstat@pgfault@"}]"#;
+    let (own_file, perfs_file) = (folder.join("own.txt"), folder.join("perf.json"));
+    fs::write(&own_file, own).unwrap();
+    fs::write(&perfs_file, perfs).unwrap();
+    for (file, metric) in [(&own_file, "read_per_fault"), (&perfs_file, "faults_per_fault")] {
+        let file = file.to_str().unwrap();
+        let output = run(&["stat", "--json", "--metrics", file, "-M", metric, "--", "ls", "/"]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let rows = rows(&output).0;
+        let value = of(&rows, metric);
+        assert!(value["value"].as_f64().is_some_and(|value| value > 0.0), "{value}");
+    }
+}
