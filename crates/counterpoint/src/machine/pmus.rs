@@ -100,9 +100,9 @@ impl Machine {
         Machine { tables: OnceCell::from(tables), only_pmu, ..machine }
     }
 
-    /// The machine, with the files of another host.
-    pub(super) fn with_host(self, host: Host) -> Machine {
-        Machine { host, ..self }
+    /// The machine, with the facts of a host, but not its PMUs.
+    pub(super) fn with_facts_of(self, host: Host) -> Machine {
+        Machine { host, names: OnceCell::from(Vec::new()), ..self }
     }
 
     /// The PMU that counts all events, if nothing but a PMU of the tables is known of the machine.

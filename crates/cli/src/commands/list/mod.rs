@@ -108,8 +108,11 @@ fn events(
     let words = Words::of(absent.unwrap_or(machine), &args.vendor());
     let mut events = Vec::new();
     if !args.user {
-        events.extend(list(machine));
-        events.extend(tracepoints(args, machine, wanted)?);
+        // This machine's events are not those of a PMU that it does not have.
+        if absent.is_none() {
+            events.extend(list(machine));
+            events.extend(tracepoints(args, machine, wanted)?);
+        }
         events.extend(vendor::events(args, machine, absent, wanted));
     }
     let mut of_tables = Vec::new();
@@ -137,7 +140,7 @@ fn events(
         json::events(out, &events)?;
         events.len() + json::tables(out, &tables)?
     } else {
-        text::events(out, &events)?;
+        text::events(out, &events, args.pmu.as_deref().filter(|_| absent.is_some()))?;
         let found = text::tables(out, &tables, !events.is_empty())?;
         let is_plain = args.words().is_empty() && args.pmu.is_none();
         if is_plain && !args.events && !args.all && !args.user {

@@ -15,13 +15,24 @@ use std::io::{self, Write};
 /// Longer names have their descriptions out of line.
 const WIDEST: usize = 44;
 
-/// Events of the kernel and of sysfs, group by group.
-pub fn events(out: &mut impl Write, events: &[Listed]) -> io::Result<()> {
+/// Events of the kernel, of sysfs and of the vendor, group by group; those of a PMU that is absent cannot be opened.
+pub fn events(out: &mut impl Write, events: &[Listed], absent: Option<&str>) -> io::Result<()> {
     for (place, group) in events.chunk_by(|a, b| a.group == b.group).enumerate() {
         if place > 0 {
             writeln!(out)?;
         }
-        let states = heading(out, &group[0].group, group.iter().map(|event| &event.availability))?;
+        let states = match absent {
+            Some(pmu) => {
+                writeln!(
+                    out,
+                    "by the vendor's names, beside the table of {} ({})",
+                    printable(pmu),
+                    group.len()
+                )?;
+                vec![String::new(); group.len()]
+            }
+            None => heading(out, &group[0].group, group.iter().map(|event| &event.availability))?,
+        };
         let name_width = group.iter().map(|event| event.name.len()).max().unwrap_or(0);
         let state_width = states.iter().map(String::len).max().unwrap_or(0);
         for (event, state) in group.iter().zip(&states) {
