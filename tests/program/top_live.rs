@@ -71,9 +71,11 @@ fn processes_have_their_own_times_and_page_faults() {
     let name = |pid: u32| std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap();
     assert_eq!([name(faulting.0), name(quiet.0)], ["faulting\n", "quiet\n"]);
     top.press("s");
-    let screen = top.wait_for("by process");
-    let place = |name| screen.lines().skip(4).position(|line| line.contains(name));
-    assert!(place(" faulting ") < place(" quiet "), "{screen}");
+    top.wait("both by their names", |screen| {
+        let place = |name| screen.lines().skip(4).position(|line| line.contains(name));
+        let places = place(" faulting ").zip(place(" quiet "));
+        screen.contains("by process") && places.is_some_and(|(first, second)| first < second)
+    });
     top.press("/quiet\r");
     top.wait("filtered", |screen| {
         numbers(screen, " quiet ").is_some() && numbers(screen, " faulting ").is_none()
@@ -106,13 +108,15 @@ fn metrics_are_counted_of_the_target_and_of_its_processes() {
     let of_row = |row: &str| -> Vec<f64> {
         row.replace(',', "").split_whitespace().filter_map(|of| of.parse().ok()).collect()
     };
+    // A busy machine leaves the process little or no time in some intervals.
     let screen = top.wait("metrics of the process", |screen| {
-        numbers(screen, " faulting ").is_some_and(|row| of_row(row).len() == 5)
+        numbers(screen, " faulting ")
+            .is_some_and(|row| matches!(of_row(row)[..], [_, _, _, rate, _] if rate > 100.0))
     });
     line(&screen, "page_fault_… cpu_utiliza…  process");
     let numbers = of_row(numbers(&screen, " faulting ").unwrap());
     let [_, _, faults, rate, cpus] = numbers[..] else { panic!("{screen}") };
-    assert!(rate > 100.0 && cpus > 0.0 && cpus < 1.5, "{screen}");
+    assert!(cpus > 0.0 && cpus < 1.5, "{screen}");
     assert!((0.5..2.0).contains(&(faults / rate)), "the kernel and the counter agree:\n{screen}");
     top.press("q");
     top.end();
@@ -157,10 +161,9 @@ fn counters_go_on_while_symbols_are_read() {
         rows.any(|row| row.trim_end().ends_with("slow")) && screen.contains("reading symbols …")
     };
     top.wait("counters", |screen| is_reading(screen) && bars(screen) >= 1);
-    let screen = top.wait("more counters", |screen| bars(screen) >= 5);
-    assert!(is_reading(&screen), "{screen}");
+    top.wait("more counters", |screen| is_reading(screen) && bars(screen) >= 5);
     top.press("2");
-    line(&top.wait_for(" tid  name"), "100.00%");
+    top.wait("threads", |screen| screen.contains(" tid  name") && screen.contains("100.00%"));
     top.press("1");
     drop(lease.stdin.take());
     top.wait("names", |screen| screen.contains("hottest") && !screen.contains("reading symbols"));
