@@ -63,6 +63,7 @@ mod sources;
 
 #[cfg(feature = "definitions")]
 pub use check::countable::{Countable, NameKind};
+#[cfg(feature = "definitions")]
 pub use check::{check_definitions, definitions_on, papi_differences};
 pub use counting::counters::{Counters, State};
 pub use counting::node_events::NodeEvents;
