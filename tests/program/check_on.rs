@@ -94,6 +94,17 @@ fn the_definitions_of_a_file_are_checked_and_a_block_for_others_is_said() {
 }
 
 #[test]
+fn a_definition_with_an_error_is_not_overlooked() {
+    let own = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("on-error.csv");
+    let text = "EVENT,GOOD,NOT_DERIVED,page-faults\nEVENT,BAD,DERIVED_INFIX,N0/,page-faults\n";
+    std::fs::write(&own, text).unwrap();
+    let output = run(&["check", "--on", " spr ,", own.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
+    assert!(stdout(&output).contains("1 of 1 can be counted"), "{}", stdout(&output));
+    assert!(stderr(&output).contains("bad-formula"), "{}", stderr(&output));
+}
+
+#[test]
 fn mistakes_say_what_to_type() {
     for (args, message) in [
         (&["spr", "cycles,,"][..], "an event is missing"),

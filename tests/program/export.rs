@@ -137,6 +137,8 @@ fn a_second_export_adds_to_the_partitions_of_the_first() {
         assert!(err.contains(&format!("is partitioned by {columns}")), "{err}");
         assert!(err.contains("a directory of its own"), "{err}");
     }
+    let (code, _, err) = by("job,job", &files[0]);
+    assert!(code == 2 && err.contains("names a column twice"), "{err}");
     let (code, _, err) = by("job", &table);
     assert!(code == 2 && err.contains("a part of the table that is written"), "{err}");
     assert_eq!(values(), [1, 2, 3]);

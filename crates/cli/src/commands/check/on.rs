@@ -6,7 +6,7 @@ use crate::definition_files;
 use crate::failure::Failure;
 use crate::names;
 use crate::show::{self, printable};
-use counterpoint::definitions::Library;
+use counterpoint::definitions::{Library, Severity};
 use counterpoint::pmu::vendor::Events;
 use counterpoint::pmu::{self, Pmu, PmuKind, syntax};
 use counterpoint::{Countable, EventSet, Hint, Machine, NameKind, Target};
@@ -17,7 +17,7 @@ use std::path::Path;
 pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
     let (names, libraries) = asked(args)?;
     let mut processors = Vec::new();
-    for name in &args.on {
+    for name in args.on.iter().map(|name| name.trim()).filter(|name| !name.is_empty()) {
         // The error for a name of no PMU is that of every command.
         names::pmu(name)?;
         for pmu in pmu::cores_named(name) {
@@ -31,7 +31,9 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
     let presets: Vec<Vec<&str>> =
         names.iter().enumerate().map(|(index, name)| presets(name, index, &processors)).collect();
     let mut out = show::stdout();
-    let mut is_complete = true;
+    // A definition with an error is left out of what is answered.
+    let mut findings = libraries.iter().flat_map(|library| library.diagnostics());
+    let mut is_complete = findings.all(|finding| finding.severity != Severity::Error);
     for (number, processor) in processors.iter().enumerate() {
         let answers: Vec<Answer<'_>> = names
             .iter()

@@ -46,6 +46,10 @@ impl Sinks {
                 Failure::new(text).help("--partition writes files below the directory of -o")
             );
         }
+        let is_twice = |(place, by): (usize, &By)| args.partition[..place].contains(by);
+        if args.partition.iter().enumerate().any(is_twice) {
+            return Err(Failure::new("--partition names a column twice"));
+        }
         let (by, parts) = (args.partition.clone(), HashMap::new());
         let layout = Layout::new(&by);
         Ok(Sinks { format, by, base, open, layout, parts, failed: None })
