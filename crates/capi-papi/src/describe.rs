@@ -142,16 +142,7 @@ fn numbers(library: &Library, number: usize) -> ComponentNumbers {
             available_granularities: SYSTEM,
             ..base
         },
-        ENERGIES => ComponentNumbers {
-            num_cntrs: base.num_native_events,
-            num_mpx_cntrs: base.num_native_events,
-            default_domain: ALL_LEVELS,
-            available_domains: ALL_LEVELS,
-            default_granularity: SYSTEM,
-            available_granularities: SYSTEM,
-            ..base
-        },
-        _ if NUMBERS.contains(&number) => ComponentNumbers {
+        _ if number == ENERGIES || NUMBERS.contains(&number) => ComponentNumbers {
             num_cntrs: base.num_native_events,
             num_mpx_cntrs: base.num_native_events,
             default_domain: ALL_LEVELS,

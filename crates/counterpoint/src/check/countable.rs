@@ -122,13 +122,14 @@ impl EventSet {
 
     fn planned(&self, name: &str, kind: NameKind, resolved: &Resolved) -> Result<Countable, Error> {
         let planning = self.plan_resolved(resolved);
-        let event = || name.to_string();
-        if let Some((_, reason)) = planning.unavailable.first().cloned() {
-            return Err(CountError::Uncountable { event: event(), reason }.into());
-        }
-        if planning.pmus.iter().any(|pmu| !pmu.plan.impossible.is_empty()) {
-            let reason = Reason::Failed("none of the free counters can count it".to_string());
-            return Err(CountError::Uncountable { event: event(), reason }.into());
+        let no_counter = || {
+            let is_impossible = planning.pmus.iter().any(|pmu| !pmu.plan.impossible.is_empty());
+            const WHY: &str = "none of the free counters can count it";
+            is_impossible.then(|| Reason::Failed(WHY.to_string()))
+        };
+        let unavailable = planning.unavailable.first().map(|(_, reason)| reason.clone());
+        if let Some(reason) = unavailable.or_else(no_counter) {
+            return Err(CountError::Uncountable { event: name.to_string(), reason }.into());
         }
         let successor = match kind {
             NameKind::Event => {
@@ -181,16 +182,14 @@ impl EventSet {
         if !machine.pmu_names().is_empty() {
             return None;
         }
-        let inside = name.split_once('/').map_or(name, |(_, inside)| inside.trim_end_matches('/'));
-        let (bare, more) = inside.split_once(',').unwrap_or((inside, ""));
-        let event = machine.vendor().named(bare).find(|event| !event.is_of_core())?;
-        let comma = if more.is_empty() { "" } else { "," };
+        let mut events = machine.vendor_terms(name);
+        let (event, terms) = events.find(|(event, _)| !event.is_of_core())?;
         // Of several names, a machine has one; the first is that of current kernels.
         let pmu = event.pmus().into_iter().next().unwrap_or_default();
         Some(Countable {
             kind: NameKind::Event,
             events: Vec::new(),
-            unit_events: vec![format!("{pmu}/{}{comma}{more}/", event.terms)],
+            unit_events: vec![format!("{pmu}/{terms}/")],
             passes: 1,
             successor: event.successor.clone(),
         })

@@ -1,6 +1,7 @@
 use counterpoint_perf::{Attr, CpuSet, Exclude, Host, Placement};
-use counterpoint_pmu::vendor::Events;
+use counterpoint_pmu::vendor::{Event, Events};
 use counterpoint_pmu::{CpuId, Pmu, sysfs};
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -153,6 +154,21 @@ impl Machine {
     pub fn vendor(&self) -> &Events {
         let read = || self.vendor_source.as_ref().map(|read| read(self)).unwrap_or_default();
         self.vendor.get_or_init(|| self.and_built_in(read()))
+    }
+
+    /// The vendor's events that a name such as `NAME`, `NAME,field=1` or `pmu/NAME,field=1/` stands for, each with its terms
+    /// and those that the name adds, as perf writes them between slashes. Whether the machine shows their PMU does not matter.
+    pub fn vendor_terms<'m>(
+        &'m self,
+        written: &'m str,
+    ) -> impl Iterator<Item = (Cow<'m, Event>, String)> + 'm {
+        let inside = written.split_once('/').map_or(written, |(_, inside)| inside);
+        let inside = inside.trim_end_matches('/');
+        let (name, more) = inside.split_at(inside.find(',').unwrap_or(inside.len()));
+        self.vendor().named(name).map(move |event| {
+            let terms = format!("{}{}", event.terms, more.trim_end_matches(','));
+            (event, terms)
+        })
     }
 
     /// Returns true if the events of files come before the tables.

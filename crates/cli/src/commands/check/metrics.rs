@@ -230,12 +230,9 @@ fn of_native(native: &Native) -> String {
 
 /// The event of the files, with the terms that the name adds: `pmu/NAME,field=value/`.
 fn of_vendor(machine: &Machine, name: &str) -> Option<String> {
-    let inside = name.split_once('/').map_or(name, |(_, inside)| inside.trim_end_matches('/'));
-    let (bare, more) = inside.split_once(',').unwrap_or((inside, ""));
-    let event = machine.vendor().named(bare).next()?;
-    let comma = if more.is_empty() { "" } else { "," };
+    let (event, terms) = machine.vendor_terms(name).next()?;
     let pmu = if event.is_of_core() { "cpu".to_string() } else { event.pmus().join("|") };
-    Some(format!("{pmu}/{}{comma}{more}/", event.terms))
+    Some(format!("{pmu}/{terms}/"))
 }
 
 impl Checked {
