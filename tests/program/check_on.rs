@@ -39,6 +39,16 @@ fn more_events_than_counters_need_more_passes() {
 }
 
 #[test]
+fn counters_that_the_tables_lack_are_not_taken_for_none() {
+    let (lines, code) = on("sifive_p550", "cycles,page-faults");
+    assert_eq!(code, Some(0));
+    assert_eq!((&lines[0]["passes"], &lines[1]["passes"]), (&Value::Null, &0.into()));
+    assert_eq!((&lines[0]["kind"], &lines[2]["passes_together"]), (&"event".into(), &Value::Null));
+    let text = stdout(&run(&["check", "--on", "sifive_p550", "cycles"]));
+    assert!(text.contains("  cycles  unknown     cycles\n"), "{text}");
+}
+
+#[test]
 fn an_event_that_is_missing_has_a_preset_that_stands_in_for_it() {
     for others in ["arm_v2,zen5", "zen5"] {
         let (lines, code) = on(others, "L1D_CACHE_REFILL");

@@ -8,7 +8,7 @@ use crate::libraries::presets::Preset;
 use crate::metrics::Meaning;
 use crate::names::candidate::CandidateEvent;
 use crate::names::native::Native;
-use crate::planning::Planning;
+use crate::planning::{Known, Planning, PmuPlan};
 use crate::report::values::Reason;
 use counterpoint_definitions::Expansion;
 
@@ -22,8 +22,9 @@ pub struct Countable {
     pub events: Vec<String>,
     /// The events of units that the machine does not show, such as its memory controllers, as `pmu/terms/`.
     pub unit_events: Vec<String>,
-    /// The passes in which its events are counted: 1 if they fit together, 0 if no counter is needed.
-    pub passes: usize,
+    /// The passes in which its events are counted: 1 if they fit together, 0 if no counter is needed, `None` if the tables do
+    /// not have the counters of a PMU.
+    pub passes: Option<usize>,
     /// The event that has replaced a deprecated one.
     pub successor: Option<String>,
 }
@@ -48,7 +49,7 @@ impl EventSet {
     ///
     /// let spr = EventSet::with_machine(Machine::example(pmu::find("spr").unwrap()), Target::ThisThread);
     /// let preset = spr.countable("PAPI_L1_DCM")?;
-    /// assert_eq!((&*preset.events, preset.passes), (&["spr::L1D:REPLACEMENT".to_string()][..], 1));
+    /// assert_eq!((&*preset.events, preset.passes), (&["spr::L1D:REPLACEMENT".to_string()][..], Some(1)));
     /// assert!(spr.countable("LS_DISPATCH").is_err_and(|error| error.is_unknown_event()));
     /// # Ok::<(), counterpoint::Error>(())
     /// ```
@@ -68,11 +69,14 @@ impl EventSet {
     }
 
     /// The passes in which the events of these names are counted together: of names that [`EventSet::countable`] has found,
-    /// those of units left out.
+    /// those of units left out; `None` if the tables do not have the counters of a PMU.
+    ///
+    /// # Errors
+    /// Returns the error of a name that cannot be looked up.
     pub fn passes_together<'c>(
         &self,
         names: impl IntoIterator<Item = (&'c str, &'c Countable)>,
-    ) -> Result<usize, Error> {
+    ) -> Result<Option<usize>, Error> {
         let (mut events, mut metrics) = (Vec::new(), Vec::new());
         for (name, countable) in names {
             match countable.kind {
@@ -84,7 +88,7 @@ impl EventSet {
             }
         }
         if events.is_empty() && metrics.is_empty() {
-            return Ok(0);
+            return Ok(Some(0));
         }
         Ok(most_passes(&self.plan_resolved(&self.resolve_both(&events, &metrics)?)))
     }
@@ -167,7 +171,7 @@ impl EventSet {
                 kind,
                 events: of_cores,
                 unit_events: Vec::new(),
-                passes: 1,
+                passes: Some(1),
                 successor: None,
             },
             of_cores => self.planned(name, kind, &self.resolve_both(of_cores, &[])?)?,
@@ -190,13 +194,17 @@ impl EventSet {
             kind: NameKind::Event,
             events: Vec::new(),
             unit_events: vec![format!("{pmu}/{terms}/")],
-            passes: 1,
+            passes: Some(1),
             successor: event.successor.clone(),
         })
     }
 }
 
-/// The passes of the PMU that needs most.
-fn most_passes(planning: &Planning) -> usize {
-    planning.pmus.iter().map(|pmu| pmu.plan.passes.len()).max().unwrap_or(0)
+/// The passes of the PMU that needs most; `None` if the counters of one are not known.
+fn most_passes(planning: &Planning) -> Option<usize> {
+    let passes = |pmu: &PmuPlan| match pmu.known {
+        Known::Nothing => None,
+        _ => Some(pmu.plan.passes.len()),
+    };
+    planning.pmus.iter().map(passes).try_fold(0, |most, passes| Some(most.max(passes?)))
 }

@@ -89,7 +89,7 @@ pub struct OnProcessor<'a> {
     pub name: &'a str,
     /// `event`, `definition` or `metric`; null if it cannot be counted.
     pub kind: Option<&'static str>,
-    /// In how many passes its events are counted; null if it cannot be counted.
+    /// In how many passes its events are counted: 0 if no counter is needed; null if it cannot be counted, or if the counters are not known.
     pub passes: Option<usize>,
     /// The events that are counted, by their usual names.
     pub events: &'a [String],
@@ -117,8 +117,8 @@ pub struct AllOnProcessor<'a> {
     pub names: usize,
     /// The number of names that can be counted.
     pub countable: usize,
-    /// In how many passes the cores count all of these together.
-    pub passes_together: usize,
+    /// In how many passes the cores count all of these together; null if the counters are not known.
+    pub passes_together: Option<usize>,
 }
 
 pub fn write(out: &mut impl Write, diagnostic: &Diagnostic, source: &Source<'_>) -> io::Result<()> {

@@ -148,7 +148,7 @@ impl Processor {
     }
 
     /// The passes in which the cores count all that they can, together.
-    fn passes_together(&self, answers: &[Answer<'_>]) -> Result<usize, Failure> {
+    fn passes_together(&self, answers: &[Answer<'_>]) -> Result<Option<usize>, Failure> {
         let countable = answers.iter().filter_map(|of| Some((of.name, *of.found.as_ref().ok()?)));
         Ok(self.set.passes_together(countable)?)
     }
@@ -195,7 +195,7 @@ impl Processor {
                 pmu: self.pmu.name,
                 name: answer.name,
                 kind: found.map(|found| kind(found.kind)),
-                passes: found.map(|found| found.passes),
+                passes: found.and_then(|found| found.passes),
                 events: found.map_or(&[], |found| &found.events),
                 unit_events: found.map_or(&[], |found| &found.unit_events),
                 successor: found.and_then(|found| found.successor.as_deref()),
@@ -230,11 +230,12 @@ fn having(event: &str) -> impl Iterator<Item = EventSet> {
     pmu::all().filter(has).map(set)
 }
 
-fn passes(count: usize) -> String {
+fn passes(count: Option<usize>) -> String {
     match count {
-        0 => "no counter".to_string(),
-        1 => "1 pass".to_string(),
-        more => format!("{more} passes"),
+        None => "unknown".to_string(),
+        Some(0) => "no counter".to_string(),
+        Some(1) => "1 pass".to_string(),
+        Some(more) => format!("{more} passes"),
     }
 }
 
