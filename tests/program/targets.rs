@@ -150,18 +150,15 @@ fn a_cgroup_is_counted() {
 #[test]
 fn each_cgroup_has_rows_with_its_name() {
     let Some(_alone) = may_count_cpus() else { return };
-    let mounts = std::fs::read_to_string("/proc/self/mounts").unwrap();
-    let mount = |kind: &str, option: &str| {
-        let fields = |line: &str| line.split(' ').map(str::to_string).collect::<Vec<_>>();
-        let mut lines = mounts.lines().map(fields);
-        lines.find(|f| f[2] == kind && (option.is_empty() || f[3].split(',').any(|o| o == option)))
-    };
-    let Some(root) = mount("cgroup", "perf_event").or_else(|| mount("cgroup2", "")) else {
-        println!("skipped: needs a file system of cgroups");
-        return;
-    };
     let name = format!("counterpoint-test-{}", std::process::id());
-    let folder = std::path::Path::new(&root[1]).join(&name);
+    let host = counterpoint::perf::Host::local();
+    let folder = match counterpoint::cgroup_directory(&host, std::path::Path::new(&name)) {
+        Ok(folder) => folder,
+        Err(error) => {
+            println!("skipped: {error}");
+            return;
+        }
+    };
     if std::fs::create_dir(&folder).is_err() {
         println!("skipped: needs the right to create cgroups");
         return;

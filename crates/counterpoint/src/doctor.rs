@@ -1,5 +1,6 @@
 //! Diagnoses what prevents counting on a machine, with the fix.
 
+use crate::counting::cgroups::cgroup_root;
 use crate::machine::pmus::Machine;
 use crate::report::hint::Hint;
 use counterpoint_perf::{
@@ -55,7 +56,7 @@ impl Status {
 /// ```
 pub fn examine(machine: &Machine) -> Vec<Finding> {
     let access = machine.host().access();
-    let checks: [fn(&Machine, &Access) -> Option<Finding>; 12] = [
+    let checks: [fn(&Machine, &Access) -> Option<Finding>; 13] = [
         software,
         hardware,
         names,
@@ -67,6 +68,7 @@ pub fn examine(machine: &Machine) -> Vec<Finding> {
         sample_memory,
         addresses,
         tracepoints,
+        cgroups,
         cost,
     ];
     checks.iter().filter_map(|check| check(machine, &access)).collect()
@@ -335,6 +337,21 @@ fn tracepoints(machine: &Machine, _: &Access) -> Option<Finding> {
             "tracefs is not mounted, so tracepoints have no names",
             Some(PerfHint::MountTracefs),
         )
+    }
+}
+
+fn cgroups(machine: &Machine, _: &Access) -> Option<Finding> {
+    const SUBJECT: &str = "cgroups";
+    // Recordings may lack it.
+    machine.host().text("/proc/self/mounts").ok()?;
+    match cgroup_root(machine.host()) {
+        Ok(root) => Finding::good(SUBJECT, format!("counted below {}", root.display())),
+        Err(unmounted) => Some(Finding {
+            status: Status::Limited,
+            subject: SUBJECT,
+            text: format!("cannot be counted: {unmounted}"),
+            hint: Some(unmounted.hint()),
+        }),
     }
 }
 

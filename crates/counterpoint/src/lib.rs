@@ -65,10 +65,11 @@ mod sources;
 pub use check::countable::{Countable, NameKind};
 #[cfg(feature = "definitions")]
 pub use check::{check_definitions, definitions_on, papi_differences};
+pub use counting::cgroups::cgroup_directory;
 pub use counting::counters::{Counters, State};
 pub use counting::node_events::NodeEvents;
 pub use counting::snapshot::Snapshot;
-pub use counting::target::{Target, cgroup_directory};
+pub use counting::target::Target;
 pub use error::Error;
 pub use event_set::{EventSet, Multiplexing};
 pub use libraries::languages::{language, read_definitions, read_definitions_for};

@@ -87,7 +87,8 @@ fn check_size(host: &Host, directory: &Path) -> io::Result<()> {
 }
 
 /// The files that describe a machine and what it permits.
-const FILES: [&str; 16] = [
+const FILES: [&str; 17] = [
+    "/proc/cgroups",
     "/proc/cpuinfo",
     "/proc/version",
     "/proc/self/limits",

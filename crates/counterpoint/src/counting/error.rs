@@ -30,6 +30,8 @@ pub(crate) enum CountError {
         #[source]
         error: std::io::Error,
     },
+    #[error("cgroup {}: {unmounted}", path.display())]
+    NoCgroups { path: PathBuf, unmounted: Unmounted },
     #[error("the kernel failed to {what}: {errno}")]
     Kernel {
         what: &'static str,
@@ -44,6 +46,22 @@ pub(crate) enum CountError {
     },
     #[error("these events belong to process {0}, from which this one was forked")]
     OtherProcess(u32),
+}
+
+/// The part of the file system of cgroups that is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Unmounted {
+    #[error("no file system of cgroups is mounted")]
+    Cgroups,
+    #[error("the controller perf_event is a hierarchy of version 1 here, and it is not mounted")]
+    PerfEvent,
+}
+
+impl Unmounted {
+    /// The way to mount it.
+    pub(crate) fn hint(self) -> Hint {
+        Hint::MountCgroups { is_version_1: self == Unmounted::PerfEvent }
+    }
 }
 
 impl CountError {
@@ -64,6 +82,7 @@ impl CountError {
                 Hint::CountOn { event: event.clone(), cpus: cpus.clone() }
             }
             CountError::NoCgroup { .. } => Hint::NameCgroup,
+            CountError::NoCgroups { unmounted, .. } => unmounted.hint(),
             CountError::OtherProcess(_) => Hint::OpenInEachProcess,
             CountError::NoProcess(_)
             | CountError::NoUser(_)

@@ -1,8 +1,9 @@
+use crate::counting::cgroups::cgroup_directory;
 use crate::counting::error::CountError;
 use crate::error::Error;
 use counterpoint_perf::{CpuSet, Host, Placement};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The threads, processes or CPUs whose events are counted.
@@ -136,31 +137,4 @@ fn in_cgroups(host: &Host, paths: &[PathBuf]) -> Result<Vec<TargetPlacement>, Er
 /// The numbers in ascending order, each once.
 fn each_once(numbers: &[u32]) -> impl Iterator<Item = u32> {
     BTreeSet::from_iter(numbers.iter().copied()).into_iter()
-}
-
-/// The directory of a cgroup, as [`Target::Cgroup`] names it: below the mount of the `perf_event` controller (version 1), else of version 2.
-///
-/// # Errors
-/// Returns an error if no file system of cgroups is mounted; whether the directory exists is not tested.
-pub fn cgroup_directory(host: &Host, path: &Path) -> Result<PathBuf, Error> {
-    if path.starts_with("/sys") {
-        return Ok(path.to_path_buf());
-    }
-    let mounts = host.text("/proc/self/mounts").unwrap_or_default();
-    let mount = |kind: &str, option: &str| -> Option<PathBuf> {
-        mounts.lines().find_map(|line| {
-            let fields: Vec<&str> = line.split(' ').collect();
-            let &[_, directory, found, options, ..] = fields.as_slice() else { return None };
-            let has = option.is_empty() || options.split(',').any(|o| o == option);
-            (found == kind && has).then(|| PathBuf::from(directory))
-        })
-    };
-    let root = mount("cgroup", "perf_event").or_else(|| mount("cgroup2", ""));
-    let root = root.ok_or_else(|| {
-        Error::from(CountError::NoCgroup {
-            path: path.to_path_buf(),
-            error: std::io::ErrorKind::NotFound.into(),
-        })
-    })?;
-    Ok(root.join(path.strip_prefix("/").unwrap_or(path)))
 }

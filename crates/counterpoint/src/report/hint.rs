@@ -57,6 +57,11 @@ pub enum Hint {
     },
     /// Name a cgroup by its path below the cgroup file system.
     NameCgroup,
+    /// Mount the file system of cgroups whose events the kernel counts.
+    MountCgroups {
+        /// True if the controller `perf_event` is a hierarchy of version 1.
+        is_version_1: bool,
+    },
     /// Name an event.
     NameEvent,
     /// Add an event to the set.
@@ -132,6 +137,12 @@ impl fmt::Display for Hint {
             Hint::CountOn { event, cpus } => write!(f, "count `{event}` on the CPUs {cpus}"),
             Hint::NameCgroup => f.write_str(
                 "name a cgroup by its path below the cgroup file system; `systemd-cgls` shows them",
+            ),
+            Hint::MountCgroups { is_version_1: true } => f.write_str(
+                "mount it as root: `mkdir -p /sys/fs/cgroup/perf_event && mount -t cgroup -o perf_event none /sys/fs/cgroup/perf_event`; in a container, pass that folder of the machine in",
+            ),
+            Hint::MountCgroups { is_version_1: false } => f.write_str(
+                "mount it as root: `mount -t cgroup2 none /sys/fs/cgroup`; in a container, pass that folder of the machine in",
             ),
             Hint::NameEvent => f.write_str("name an event, such as task-clock"),
             Hint::AddEvent { event } => write!(f, "add it first: EventSet::event(\"{event}\")"),

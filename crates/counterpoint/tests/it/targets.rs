@@ -2,8 +2,8 @@
 
 use crate::world::{asked, cpu_of, cpus, hold, holds, kernel, ms, open, row, set, two_sockets};
 use counterpoint::formula::Number;
-use counterpoint::perf::{Errno, Placement};
-use counterpoint::{Error, Hint, Reason, RowPlacement, Split, Target, Value};
+use counterpoint::perf::{Errno, Host, Placement};
+use counterpoint::{Error, Hint, Machine, Reason, RowPlacement, Split, Target, Value};
 use counterpoint_fixtures::{FakeKernel, Opening};
 use std::path::PathBuf;
 
@@ -208,6 +208,35 @@ fn a_cgroup_of_version_1_is_below_the_controller_perf_event() {
         .file("/proc/self/mounts", mounts)
         .file("/sys/fs/cgroup/perf_event/web/tasks", "");
     assert_eq!(asked(&kernel, Target::Cgroup(PathBuf::from("web")), "cycles").len(), 4);
+}
+
+#[test]
+fn a_controller_of_version_1_that_is_not_mounted_is_named_with_its_mount() {
+    let mounts = "cgroup2 /sys/fs/cgroup/unified cgroup2 rw 0 0\ncgroup /sys/fs/cgroup/cpu cgroup rw,cpu 0 0\n";
+    let controllers = |hierarchy: u32| {
+        format!(
+            "#subsys_name\thierarchy\tnum_cgroups\tenabled\ncpu\t1\t1\t1\nperf_event\t{hierarchy}\t1\t1\n"
+        )
+    };
+    let kernel = |hierarchy| {
+        two_sockets()
+            .file("/proc/self/mounts", mounts)
+            .file("/proc/cgroups", controllers(hierarchy))
+            .file("/sys/fs/cgroup/unified/web/tasks", "")
+    };
+    assert_eq!(asked(&kernel(0), Target::Cgroup(PathBuf::from("web")), "cycles").len(), 4);
+    for path in ["web", "/web", "/sys/fs/cgroup/unified/web"] {
+        let error = open_error(&kernel(9), Target::Cgroup(PathBuf::from(path)), "cycles");
+        let text = error.to_string();
+        assert!(text.contains("perf_event is a hierarchy of version 1"), "{text}");
+        let help = error.help().unwrap().to_string();
+        assert!(help.contains("mount -t cgroup -o perf_event"), "{help}");
+    }
+    let machine = Machine::new(Host::with_kernel(kernel(9)));
+    let findings = counterpoint::doctor::examine(&machine);
+    let finding = findings.iter().find(|finding| finding.subject == "cgroups").unwrap();
+    assert_eq!(finding.status.name(), "limited");
+    assert!(finding.hint.is_some(), "{finding:?}");
 }
 
 #[test]

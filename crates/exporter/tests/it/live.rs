@@ -1,6 +1,7 @@
 //! Software events of this machine, over a socket.
 
 use crate::server::{Serving, get, may_count_cpus, value};
+use counterpoint::perf::Host;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -119,14 +120,10 @@ fn a_process_that_ends_is_said_and_its_series_end() {
     assert_eq!(said, [format!("process {pid} is no longer counted: there is no such process")]);
 }
 
-/// A cgroup of version 2 that the test may create; `None` where it may not.
+/// A cgroup that the test may create; `None` where it may not.
 fn cgroup(name: &str) -> Option<std::path::PathBuf> {
-    let mounts = fs::read_to_string("/proc/self/mounts").unwrap();
-    let root = mounts.lines().find_map(|line| {
-        let fields: Vec<&str> = line.split(' ').collect();
-        (fields[2] == "cgroup2").then(|| Path::new(fields[1]).to_path_buf())
-    });
-    let path = root?.join(format!("{name}-{}", std::process::id()));
+    let name = format!("{name}-{}", std::process::id());
+    let path = counterpoint::cgroup_directory(&Host::local(), Path::new(&name)).ok()?;
     fs::create_dir(&path).ok()?;
     Some(path)
 }
@@ -135,7 +132,7 @@ fn cgroup(name: &str) -> Option<std::path::PathBuf> {
 fn a_cgroup_that_goes_and_comes_back_is_counted_on() {
     let made = cgroup("counterpoint-test").filter(|_| may_count_cpus());
     let Some(path) = made else {
-        println!("skipped: needs a cgroup of version 2 that this user may create");
+        println!("skipped: needs a cgroup that this user may create");
         return;
     };
     let mut sleeper = Sleeper::start();
