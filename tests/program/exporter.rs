@@ -46,8 +46,8 @@ fn it_listens_until_it_is_told_to_end() {
     for signal in ["-TERM", "-INT"] {
         let (mut child, said, address) = start(&file("exporter.toml", &config));
         let metrics = get(&address, "/metrics");
-        assert!(metrics.contains("\ncounterpoint_page_faults_total{pid="), "{metrics}");
-        let is_counted = metrics.contains("\ncounterpoint_cycles_total{");
+        assert!(metrics.contains("\ncounterpoint_process_page_faults_total{pid="), "{metrics}");
+        let is_counted = metrics.contains("\ncounterpoint_process_cycles_total{");
         assert!(is_counted != said.contains("cycles of process"), "{said}");
         let kill = Command::new("kill").args([signal, &child.id().to_string()]).status();
         assert!(kill.unwrap().success());

@@ -62,7 +62,7 @@ impl Trial {
         self.check_names(&address)?;
         let stat = self.stat(pid)?;
         let (prometheus, api) = self.prometheus(&address)?;
-        let name = format!("counterpoint_page_faults_total{{pid=\"{pid}\"}}");
+        let name = format!("counterpoint_process_page_faults_total{{pid=\"{pid}\"}}");
         // A process that only waits has no value yet.
         wait_for(&api, &format!("counterpoint_target_counted{{pid=\"{pid}\"}}"), |value| {
             value == 1.0
@@ -74,11 +74,12 @@ impl Trial {
         let shown = wait_for(&api, &name, |value| value == counted)?;
         println!("page faults of a process: {counted} by stat, {shown} by Prometheus");
         // A family of OpenMetrics has the name of its samples without their ending.
-        let about = &query(&api, "/api/v1/metadata")?["data"]["counterpoint_page_faults"][0];
+        let about =
+            &query(&api, "/api/v1/metadata")?["data"]["counterpoint_process_page_faults"][0];
         if about["type"] != "counter" {
             return Err(format!("Prometheus does not take page faults for a counter: {about}"));
         }
-        let cycles = format!("counterpoint_cycles_total{{pid=\"{pid}\"}}");
+        let cycles = format!("counterpoint_process_cycles_total{{pid=\"{pid}\"}}");
         let status = format!("counterpoint_event_status{{event=\"cycles\",pid=\"{pid}\"}}");
         let [is_counted, is_said] = [has_value(&api, &cycles)?, has_value(&api, &status)?];
         println!(

@@ -104,6 +104,11 @@ impl Error {
         }
     }
 
+    /// Returns true if the text is not one of perf's syntax, so that it means nothing on any machine.
+    pub fn is_syntax(&self) -> bool {
+        matches!(*self.kind, Kind::Syntax(_) | Kind::Formula(_))
+    }
+
     /// The reason why an event has no number; `None` for other errors.
     fn reason(&self) -> Option<&Reason> {
         match &*self.kind {

@@ -4,7 +4,7 @@ use counterpoint::Target;
 use counterpoint::perf::CpuSet;
 use serde::Deserialize;
 use std::fmt;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -316,14 +316,16 @@ impl Source<'_> {
     }
 }
 
-/// An address to listen on: an IP address and a port.
+/// An address to listen on: an IP address or the name of a host, and a port. Of a name with several addresses it is the first of version 4, if there is one.
 ///
 /// # Errors
 /// Returns an error that says how addresses are written.
 pub fn address(text: &str) -> Result<SocketAddr, ConfigError> {
-    text.parse().map_err(|_| {
+    let found: Vec<SocketAddr> = text.to_socket_addrs().map(Iterator::collect).unwrap_or_default();
+    let address = found.iter().find(|address| address.is_ipv4()).or(found.first());
+    address.copied().ok_or_else(|| {
         let help = format!(
-            "write an IP address and a port, such as 127.0.0.1:{PORT}, or 0.0.0.0:{PORT} to be reached from other machines"
+            "write an address and a port, such as 127.0.0.1:{PORT} or localhost:{PORT}, or 0.0.0.0:{PORT} to be reached from other machines"
         );
         ConfigError::new(Place::default(), format!("`{text}` is not an address to listen on"))
             .help(help)
@@ -361,6 +363,13 @@ mod tests {
                 vec![Target::Processes(vec![7])],
             ]
         );
+    }
+
+    #[test]
+    fn an_address_may_be_the_name_of_a_host() {
+        assert_eq!(address("localhost:9000").unwrap().to_string(), "127.0.0.1:9000");
+        assert_eq!(address("[::1]:9000").unwrap().to_string(), "[::1]:9000");
+        assert!(address("localhost").is_err() && address("no such host:1").is_err());
     }
 
     #[test]

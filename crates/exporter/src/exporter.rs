@@ -1,12 +1,14 @@
 //! The counts, and the messages about them.
 
-use crate::config::{Config, ConfigError, Counted, Named};
+use crate::config::{Config, ConfigError, Counted};
+use crate::events::{Events, Refused};
 use crate::families::Families;
+use crate::news::News;
 use crate::otlp::Sender;
-use crate::watched::{Events, Room, Watched, labels, title};
+use crate::watched::{Room, Watched, labels, title};
 use counterpoint::events::Resolved;
 use counterpoint::perf::CpuSet;
-use counterpoint::{Error, EventSet, Target};
+use counterpoint::{EventSet, Target};
 use std::path::{Component, Path};
 use std::time::{Duration, SystemTime};
 
@@ -22,7 +24,7 @@ use std::time::{Duration, SystemTime};
 /// let pages = vec![1_u8; 1 << 20];
 /// exporter.read();
 /// let text = exporter.text(Format::OpenMetrics);
-/// assert!(pages.len() > 0 && text.contains("# TYPE counterpoint_page_faults counter\n"), "{text}");
+/// assert!(pages.len() > 0 && text.contains("# TYPE counterpoint_process_page_faults counter\n"), "{text}");
 /// # Ok::<(), ConfigError>(())
 /// ```
 #[derive(Debug)]
@@ -34,11 +36,11 @@ pub struct Exporter {
     pub(crate) interval: Duration,
     pub(crate) begun: SystemTime,
     pub(crate) sender: Option<Sender>,
-    news: Vec<String>,
+    /// Of this interval.
+    news: News,
+    /// Of intervals that are over.
+    told: Vec<String>,
 }
-
-/// The status of events that stay without a value.
-const NOT_SUPPORTED: &str = "not-supported";
 
 impl Exporter {
     /// Looks up the names of a configuration and opens the events of all targets that are there.
@@ -46,8 +48,8 @@ impl Exporter {
     /// `set` makes an empty set of events for a target, with the definitions that names are looked up in.
     ///
     /// # Errors
-    /// Returns an error for a name that means nothing here, an event that cannot be counted for its kind of target, an event that is counted twice, and a URL that cannot be sent to.
-    /// A target that is not there, and an event that the kernel does not open, are not errors: they are shown as what they are.
+    /// Returns an error for a name that means nothing on any machine, an event that is counted twice, a CPU that does not exist, and a URL that cannot be sent to; and the first of [`Exporter::refused`] if there is nothing else.
+    /// A target that does not exist, an event that this machine does not have, and one that the kernel does not open, are not errors: they are shown as what they are, so that one file serves machines of several kinds.
     pub fn new<E: From<ConfigError>>(
         config: &Config,
         set: impl Fn(Target) -> Result<EventSet, E>,
@@ -61,17 +63,21 @@ impl Exporter {
             interval: config.interval,
             begun: SystemTime::now(),
             sender,
-            news: Vec::new(),
+            news: News::default(),
+            told: Vec::new(),
         };
         for (index, counted) in config.counts.iter().enumerate() {
             let Some(first) = counted.targets.first() else { continue };
-            let set = set(first.clone())?;
-            let resolved = resolved(&set, counted)?;
-            exporter.events.push(Events { set, resolved });
+            exporter.events.push(Events::new(set(first.clone())?, counted)?);
             exporter.check_once(&config.counts[..index], counted)?;
             for target in &counted.targets {
                 exporter.watch(target, counted)?;
             }
+        }
+        if exporter.events.iter().all(|events| events.resolved.is_none())
+            && let Some(refused) = exporter.refused().next()
+        {
+            return Err(refused.into());
         }
         exporter.read();
         Ok(exporter)
@@ -80,10 +86,10 @@ impl Exporter {
     fn watch(&mut self, target: &Target, counted: &Counted) -> Result<(), ConfigError> {
         let number = self.events.len() - 1;
         let mut watched = Watched::new(target.clone(), number);
-        let events = &self.events[number];
-        watched
-            .open(events, &mut self.families, &mut self.room)
-            .map_err(|error| culprit(events, counted, target, error))?;
+        let events = &mut self.events[number];
+        while let Err(error) = watched.open(events, &mut self.families, &mut self.room) {
+            events.refuse(counted, target, &error)?;
+        }
         self.watched.push(watched);
         Ok(())
     }
@@ -95,9 +101,12 @@ impl Exporter {
             other.targets.iter().any(|a| counted.targets.iter().any(|b| is_same_target(a, b)))
         };
         for (_, other) in before.iter().zip(others).filter(|(table, _)| overlaps(table)) {
-            let of_other: Vec<String> =
-                other.resolved.ids().map(|(id, _)| id.to_string()).collect();
-            let mut ids = last.resolved.ids().map(|(id, _)| id.to_string());
+            let ids_of = |events: &Events| -> Vec<String> {
+                let ids = events.resolved.iter().flat_map(Resolved::ids);
+                ids.map(|(id, _)| id.to_string()).collect()
+            };
+            let of_other = ids_of(other);
+            let mut ids = ids_of(last).into_iter();
             if let Some(id) = ids.find(|id| of_other.contains(id)) {
                 let names = counted.events.iter().chain(&counted.metrics);
                 let place = names.clone().find(|name| name.text.contains(&id));
@@ -113,8 +122,8 @@ impl Exporter {
     pub fn read(&mut self) {
         for watched in &mut self.watched {
             let events = &self.events[watched.events];
-            if let Some(news) = watched.read(events) {
-                self.news.push(news);
+            if let Some(why) = watched.read(events) {
+                self.news.add(title(&watched.target), &format!("no longer counted: {why}"));
                 // Another one may be there in its place.
                 reopen(watched, events, &mut self.families, &mut self.room, &mut self.news);
             }
@@ -123,6 +132,7 @@ impl Exporter {
 
     /// Ends an interval: reads, computes the metrics, looks for targets that were not there, and sends the values if there is a receiver.
     pub fn end_interval(&mut self) {
+        let left_out = self.room.left_out;
         self.read();
         for watched in &mut self.watched {
             watched.end_interval();
@@ -134,23 +144,32 @@ impl Exporter {
         if let Some(sender) = &self.sender {
             sender.send(self.otlp());
         }
+        self.told.extend(self.news.take());
+        if self.room.left_out > left_out {
+            self.told.push(self.left_out());
+        }
     }
 
-    /// The news since the last call, a sentence each.
+    /// The news of the intervals that ended since the last call, a sentence each; targets that changed in the same way share one.
     pub fn news(&mut self) -> Vec<String> {
-        let mut news = std::mem::take(&mut self.news);
+        let mut news = std::mem::take(&mut self.told);
         news.extend(self.sender.iter().flat_map(Sender::news));
         news
     }
 
-    /// The things that cannot be counted, a sentence each: events with their reasons, and targets that are not there.
+    /// The names that are not counted, with their places and reasons: this machine does not have their events, or cannot count them for such a target.
+    pub fn refused(&self) -> impl Iterator<Item = ConfigError> {
+        self.events.iter().flat_map(|events| &events.refused).map(Refused::error)
+    }
+
+    /// The things that cannot be counted beside [`Exporter::refused`], a sentence each: events with their reasons, and targets that are not there.
     pub fn problems(&self) -> Vec<String> {
         let mut problems = Vec::new();
         for watched in &self.watched {
             let target = title(&watched.target);
             problems.extend(watched.why().map(|why| format!("{target}: {why}")));
             for series in watched.series.iter().filter(|_| watched.is_counted()) {
-                let Some((NOT_SUPPORTED, reason)) = series.missing() else { continue };
+                let Some(reason) = series.not_supported() else { continue };
                 let problem = format!("{} of {target} cannot be counted: {reason}", series.event);
                 if !problems.contains(&problem) {
                     problems.push(problem);
@@ -165,26 +184,28 @@ impl Exporter {
 
     /// Returns true if at least one value is there, or may be there at the next read.
     pub fn is_counting(&self) -> bool {
-        let is_possible = |watched: &&Watched| {
-            watched.is_counted()
-                && watched.series.iter().any(|series| {
-                    series.missing().is_none_or(|(status, _)| status != NOT_SUPPORTED)
-                })
-        };
-        self.watched.iter().any(|watched| is_possible(&watched))
+        self.watched.iter().any(Watched::may_have_values)
     }
 
-    /// The labels of each target, and whether its events are open: those of every table that names it.
+    /// The labels of each target, and whether something is counted for it by every table that names it.
     pub(crate) fn targets(&self) -> Vec<(Vec<(&'static str, String)>, bool)> {
         let mut targets: Vec<(Vec<_>, bool)> = Vec::new();
         for watched in &self.watched {
             let labels = labels(&watched.target);
             match targets.iter_mut().find(|(known, _)| *known == labels) {
-                Some((_, is_counted)) => *is_counted &= watched.is_counted(),
-                None => targets.push((labels, watched.is_counted())),
+                Some((_, is_counted)) => *is_counted &= watched.may_have_values(),
+                None => targets.push((labels, watched.may_have_values())),
             }
         }
         targets
+    }
+
+    /// The labels of the status of each name that is not counted.
+    pub(crate) fn refused_labels(&self) -> impl Iterator<Item = Vec<(&'static str, String)>> {
+        self.watched.iter().flat_map(|watched| {
+            let refused = self.events[watched.events].refused.iter();
+            refused.map(|refused| refused.labels(&watched.target))
+        })
     }
 
     /// The number of series that are left out, in words.
@@ -201,45 +222,13 @@ fn reopen(
     events: &Events,
     families: &mut Families,
     room: &mut Room,
-    news: &mut Vec<String>,
+    news: &mut News,
 ) {
-    let before = room.left_out;
     // The reason of an error is kept in `watched`, and shown.
     let opened = watched.open(events, families, room);
     if opened.is_ok() && watched.is_counted() {
-        news.push(format!("{} is counted", title(&watched.target)));
+        news.add(title(&watched.target), "counted");
     }
-    if room.left_out > before {
-        let more = room.left_out - before;
-        news.push(format!("{more} series of {} are left out", title(&watched.target)));
-    }
-}
-
-/// Looks up the names of a table; the first one that is not found has its place.
-fn resolved(set: &EventSet, counted: &Counted) -> Result<Resolved, ConfigError> {
-    let texts = |names: &[Named]| names.iter().map(|name| name.text.clone()).collect::<Vec<_>>();
-    set.resolve_both(&texts(&counted.events), &texts(&counted.metrics)).map_err(|error| {
-        let is_bad = |name: &&Named| set.resolve_list(&name.text).is_err();
-        let metric =
-            |name: &&Named| set.resolve_both(&[], std::slice::from_ref(&name.text)).is_err();
-        let bad = counted.events.iter().find(is_bad);
-        at(bad.or_else(|| counted.metrics.iter().find(metric)), counted, error)
-    })
-}
-
-/// The event that cannot be counted for a target, with its place.
-fn culprit(events: &Events, counted: &Counted, target: &Target, error: Error) -> ConfigError {
-    let fails = |name: &&Named| {
-        let alone = events.set.resolve_list(&name.text);
-        alone.and_then(|alone| events.set.open_resolved(alone, target)).is_err()
-    };
-    at(counted.events.iter().find(fails), counted, error)
-}
-
-fn at(name: Option<&Named>, counted: &Counted, error: Error) -> ConfigError {
-    let place = name.map_or(counted.place, |name| name.place);
-    let help = error.help().map(|hint| hint.to_string());
-    ConfigError { help, ..ConfigError::new(place, error.to_string()) }
 }
 
 /// Returns true if two targets have counts in common that would have the same labels.

@@ -9,7 +9,7 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The most clients at a time; more wait until the kernel's queue has its turn.
+/// The most clients at a time: for another one, the one that has been silent for longest is dropped.
 const MOST: usize = 1024;
 /// The longest request.
 const LONGEST: usize = 8 << 10;
@@ -107,15 +107,16 @@ impl Server {
             if is_stopped {
                 return Ok(Waited::Stopped);
             }
-            if accepts {
-                self.accept();
-            }
             let mut requests = Vec::new();
             for (number, client) in self.clients.iter_mut().enumerate() {
                 requests.extend(client.advance().map(|request| (number, request)));
             }
             if !requests.is_empty() {
                 return Ok(Waited::Requests(requests));
+            }
+            if accepts {
+                self.make_room();
+                self.accept();
             }
         }
     }
@@ -129,7 +130,8 @@ impl Server {
 
     /// Waits until a file is ready; returns whether `stop` is, and whether a client may be accepted.
     fn poll(&self, stop: BorrowedFd<'_>, due: Instant, now: Instant) -> io::Result<(bool, bool)> {
-        let accepts = self.paused_until.is_none() && self.clients.len() < MOST;
+        let has_room = self.clients.len() < MOST || self.clients.iter().any(Client::is_idle);
+        let accepts = self.paused_until.is_none() && has_room;
         let listened = if accepts { PollFlags::POLLIN } else { PollFlags::empty() };
         let mut files = vec![
             PollFd::new(stop, PollFlags::POLLIN),
@@ -145,6 +147,16 @@ impl Server {
         }
         let is_ready = |file: &PollFd<'_>| file.any().unwrap_or_default();
         Ok((is_ready(&files[0]), accepts && is_ready(&files[1])))
+    }
+
+    /// Drops the client that has been silent for longest if there is no room for another one.
+    fn make_room(&mut self) {
+        if self.clients.len() == MOST {
+            let idle = self.clients.iter().enumerate().filter(|(_, client)| client.is_idle());
+            if let Some((longest, _)) = idle.min_by_key(|(_, client)| client.deadline) {
+                self.clients.swap_remove(longest);
+            }
+        }
     }
 
     fn accept(&mut self) {
@@ -172,6 +184,11 @@ impl Client {
 
     fn is_over(&self, now: Instant) -> bool {
         matches!(self.phase, Phase::Over) || self.deadline <= now
+    }
+
+    /// Returns true if it is the client's turn to say something, of which nothing has come.
+    fn is_idle(&self) -> bool {
+        matches!(self.phase, Phase::Reading(_) | Phase::Draining)
     }
 
     fn awaited(&self) -> PollFlags {
@@ -289,11 +306,17 @@ fn parse(input: &[u8]) -> Parsed {
         let text = "only GET and HEAD are answered\n";
         return Parsed::Wrong(Response::plain("405 Method Not Allowed", text));
     }
-    let target = request.path.unwrap_or_default();
-    let path = target.split('?').next().unwrap_or_default().to_string();
+    let path = path(request.path.unwrap_or_default()).to_string();
     let accepts = request.headers.iter().filter(|h| h.name.eq_ignore_ascii_case("accept"));
     let accepts: Vec<_> = accepts.map(|header| String::from_utf8_lossy(header.value)).collect();
     Parsed::Request { request: Request { path, accept: accepts.join(",") }, is_head }
+}
+
+/// The path of a target, which may be a whole URL, as proxies send it.
+fn path(target: &str) -> &str {
+    let rest = ["http://", "https://"].iter().find_map(|scheme| target.strip_prefix(scheme));
+    let path = rest.map_or(target, |rest| rest.find('/').map_or("/", |slash| &rest[slash..]));
+    path.split('?').next().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -310,6 +333,18 @@ mod tests {
             panic!("no request")
         };
         assert_eq!(request, Request { path: "/metrics".to_string(), accept: "a,b".to_string() });
+    }
+
+    #[test]
+    fn a_target_may_be_a_whole_url() {
+        for (target, expected) in [
+            ("/metrics?a=/b", "/metrics"),
+            ("http://host:19748/metrics?a=b", "/metrics"),
+            ("https://host", "/"),
+            ("*", "*"),
+        ] {
+            assert_eq!(path(target), expected, "{target}");
+        }
     }
 
     #[test]

@@ -32,10 +32,12 @@
 #![forbid(unsafe_code)]
 
 mod config;
+mod events;
 mod exporter;
 mod families;
 mod http;
 mod names;
+mod news;
 mod otlp;
 mod page;
 mod reasons;

@@ -69,9 +69,11 @@ impl Unit {
 }
 
 /// The name of the family for an event or metric, without the ending of its type.
-pub(crate) fn family(id: &EventId, unit: &Unit) -> String {
+///
+/// `of` is the word for its kind of target.
+pub(crate) fn family(id: &EventId, of: &str, unit: &Unit) -> String {
     let name = sanitized(&text(id));
-    let mut family = format!("counterpoint_{}", name.trim_end_matches("_total"));
+    let mut family = format!("counterpoint_{of}{}", name.trim_end_matches("_total"));
     if !unit.suffix.is_empty() && !family.ends_with(&format!("_{}", unit.suffix)) {
         family.push('_');
         family.push_str(&unit.suffix);
@@ -118,14 +120,17 @@ mod tests {
     #[test]
     fn names_have_their_units_once() {
         let plain = Unit::of(None);
-        assert_eq!(family(&id("page-faults"), &plain), "counterpoint_page_faults");
-        assert_eq!(family(&id("page-faults:u"), &plain), "counterpoint_page_faults_u");
+        assert_eq!(family(&id("page-faults"), "", &plain), "counterpoint_page_faults");
         assert_eq!(
-            family(&id("task-clock"), &Unit::of(Some("ns"))),
+            family(&id("page-faults:u"), "process_", &plain),
+            "counterpoint_process_page_faults_u"
+        );
+        assert_eq!(
+            family(&id("task-clock"), "", &Unit::of(Some("ns"))),
             "counterpoint_task_clock_seconds"
         );
         let named = id("page-faults").beside("energy-joules_total");
-        assert_eq!(family(&named, &Unit::of(Some("Joules"))), "counterpoint_energy_joules");
+        assert_eq!(family(&named, "", &Unit::of(Some("Joules"))), "counterpoint_energy_joules");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! The page of reasons: how each event is counted, or why not.
 
-use crate::Exporter;
 use crate::series::{Kind, Series};
 use crate::watched::{Watched, title};
+use crate::{ConfigError, Exporter};
 use std::fmt::Write;
 
 impl Exporter {
@@ -22,6 +22,13 @@ impl Exporter {
                 }
                 None => self.events(&mut page, watched),
             }
+        }
+        if self.refused().next().is_some() {
+            page.push_str("\nNot counted on this machine\n");
+        }
+        for ConfigError { place, text, help } in self.refused() {
+            let help = help.map(|help| format!("; {help}")).unwrap_or_default();
+            let _ = writeln!(page, "  line {}, column {}: {text}{help}", place.line, place.column);
         }
         if self.room.left_out > 0 {
             let _ = write!(page, "\n{}\n", self.left_out());

@@ -1,7 +1,7 @@
 //! The reasons why an event has no number, in a few words that can be a label.
 
-use counterpoint::Reason;
 use counterpoint::perf::Cause;
+use counterpoint::{Error, Reason};
 
 /// The word for a reason; there are few, however many events there are.
 pub(crate) fn word(reason: &Reason) -> &'static str {
@@ -26,6 +26,11 @@ pub(crate) fn word(reason: &Reason) -> &'static str {
         Reason::Definition(_) => "definition",
         _ => "failed",
     }
+}
+
+/// The word for the error of a name that is not counted.
+pub(crate) fn of_error(error: &Error) -> &'static str {
+    if error.is_unknown_event() { "unknown-event" } else { "unsupported" }
 }
 
 fn of_cause(cause: &Cause) -> &'static str {

@@ -4,6 +4,9 @@ use counterpoint::formula::Number;
 use counterpoint::{Reason, Row, Value};
 use std::time::Duration;
 
+/// The status of events that stay without a value.
+pub(crate) const NOT_SUPPORTED: &str = "not-supported";
+
 /// The order in which values of a series follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -89,6 +92,16 @@ impl Series {
     pub(crate) fn missing(&self) -> Option<(&'static str, &Reason)> {
         let missing = self.missing.as_ref().filter(|_| self.value.is_none())?;
         Some((missing.status().name(), missing.reason()?))
+    }
+
+    /// The reason why the series stays without a value.
+    pub(crate) fn not_supported(&self) -> Option<&Reason> {
+        self.missing().filter(|(status, _)| *status == NOT_SUPPORTED).map(|(_, reason)| reason)
+    }
+
+    /// Returns true if a value is there, or may be there at the next read: the target did not run yet, or no interval is over.
+    pub(crate) fn may_have_value(&self) -> bool {
+        !matches!(self.missing(), Some((NOT_SUPPORTED, _) | (_, Reason::NoCounter)))
     }
 
     /// The share of the time for which an estimate was measured; `None` if the value is exact or missing.

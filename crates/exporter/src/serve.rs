@@ -41,6 +41,7 @@ pub fn serve(
         }
     }
     exporter.end_interval();
+    exporter.news().iter().for_each(|news| tell(news));
     if let Some(sender) = exporter.sender.take() {
         sender.finish().iter().for_each(|news| tell(news));
     }

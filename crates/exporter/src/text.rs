@@ -87,7 +87,10 @@ impl Exporter {
             let labels = format!("{},{status}", series.labels.about);
             text.sample(STATUS, "", &labels, Number::Int(1), &plain);
         }
-        text.gauge(COUNTED, "Whether the events of a target are open.", "");
+        for labels in self.refused_labels() {
+            text.sample(STATUS, "", &written(&labels), Number::Int(1), &plain);
+        }
+        text.gauge(COUNTED, "Whether something is counted for a target.", "");
         for (labels, is_counted) in self.targets() {
             text.sample(COUNTED, "", &written(&labels), Number::Int(is_counted.into()), &plain);
         }

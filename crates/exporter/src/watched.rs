@@ -1,22 +1,16 @@
 //! One target: its open events, and its series, which outlive them.
 
+use crate::events::Events;
 use crate::families::Families;
 use crate::names::{self, Unit};
 use crate::series::{Kind, Labels, Series};
 use counterpoint::events::Resolved;
 use counterpoint::perf::Host;
-use counterpoint::{Counters, Error, EventSet, Row, RowPlacement, Snapshot, Split, Target};
+use counterpoint::{Counters, Error, Row, RowPlacement, Snapshot, Split, Target};
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, Instant};
-
-/// The events that are counted for some targets.
-#[derive(Debug)]
-pub(crate) struct Events {
-    pub set: EventSet,
-    pub resolved: Resolved,
-}
 
 /// The number of series that there may still be, and how many there would be beyond.
 #[derive(Clone, Copy, Debug)]
@@ -72,6 +66,11 @@ impl Watched {
         matches!(self.state, State::Counting(_))
     }
 
+    /// Returns true if a value is there, or may be there at the next read.
+    pub(crate) fn may_have_values(&self) -> bool {
+        self.is_counted() && self.series.iter().any(Series::may_have_value)
+    }
+
     /// Returns true if its values are shown: while it is counted, and for `time` after its end.
     pub(crate) fn is_shown(&self, time: Duration) -> bool {
         match &self.state {
@@ -102,6 +101,10 @@ impl Watched {
         if self.is_counted() {
             return Ok(());
         }
+        let Some(resolved) = &events.resolved else {
+            self.state = State::Absent { why: "this machine has none of its events".to_string() };
+            return Ok(());
+        };
         let host = events.set.machine().host();
         let identity = match identity(host, &self.target) {
             Ok(identity) => identity,
@@ -113,7 +116,7 @@ impl Watched {
                 return Ok(());
             }
         };
-        let opened = events.set.open_resolved(events.resolved.clone(), &self.target);
+        let opened = events.set.open_resolved(resolved.clone(), &self.target);
         let counters = opened.inspect_err(|error| {
             self.state = State::Absent { why: error.to_string() };
         })?;
@@ -122,7 +125,7 @@ impl Watched {
         let of_target = of_series(host, &self.target);
         let mut series = Vec::with_capacity(rows.len());
         for (index, row) in rows.iter().enumerate() {
-            let kind = kind(row, &events.resolved);
+            let kind = kind(row, resolved);
             let labels = of_row(host, row, kind, &of_target);
             let is_repeated = rows[..index].iter().any(|other| is_same(other, row));
             series.push(self.series_of(row, kind, labels, is_repeated, families, room));
@@ -144,7 +147,7 @@ impl Watched {
         room: &mut Room,
     ) -> Option<usize> {
         let unit = Unit::of(row.unit.as_deref());
-        let name = names::family(&row.id, &unit);
+        let name = names::family(&row.id, of_kind(&self.target), &unit);
         let family = families.find_or_add(name, kind, unit, help(row, kind));
         let is_known = |known: &Series| known.family == family && known.labels == labels;
         match self.series.iter().position(is_known) {
@@ -163,7 +166,7 @@ impl Watched {
         }
     }
 
-    /// Adds what was counted since the last read; returns what is to be said.
+    /// Adds what was counted since the last read; returns the reason if it is no longer counted.
     pub(crate) fn read(&mut self, events: &Events) -> Option<String> {
         let split = self.split();
         let State::Counting(open) = &mut self.state else { return None };
@@ -177,9 +180,8 @@ impl Watched {
             (Ok(_), Ok(())) => "another one is in its place".to_string(),
             (Err(error), Ok(())) => absence(&self.target, &error),
         };
-        let text = format!("{} is no longer counted: {why}", title(&self.target));
-        self.state = State::Ended { since: Instant::now(), why };
-        Some(text)
+        self.state = State::Ended { since: Instant::now(), why: why.clone() };
+        Some(why)
     }
 
     /// Computes the metrics of the interval that ends now, after a read.
@@ -235,6 +237,15 @@ pub(crate) fn title(target: &Target) -> String {
             format!("process {}", pids.join(","))
         }
         other => format!("{other:?}"),
+    }
+}
+
+/// The word in the names of series that is that of their kind of target: a sum over the CPUs, the cgroups and the processes would count twice.
+fn of_kind(target: &Target) -> &'static str {
+    match target {
+        Target::Cgroup(_) => "cgroup_",
+        Target::Processes(_) => "process_",
+        _ => "",
     }
 }
 

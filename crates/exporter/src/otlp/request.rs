@@ -65,13 +65,15 @@ impl Exporter {
             pairs.push(("reason", reasons::word(reason).to_string()));
             Some(times.point(Number::Int(1), &plain, &pairs))
         };
+        let refused =
+            self.refused_labels().map(|labels| times.point(Number::Int(1), &plain, &labels));
         let counted = self.targets().into_iter().map(|(labels, is_counted)| {
             times.point(Number::Int(is_counted.into()), &plain, &labels)
         });
         let left_out = times.point(Number::Int(self.room.left_out as i128), &plain, &[]);
         [
             gauge(COVERAGE, of_all().filter_map(coverage).collect()),
-            gauge(STATUS, of_all().filter_map(status).collect()),
+            gauge(STATUS, of_all().filter_map(status).chain(refused).collect()),
             gauge(COUNTED, counted.collect()),
             gauge(LEFT_OUT, vec![left_out]),
         ]

@@ -1,9 +1,10 @@
 //! Configurations whose mistakes are found when names are looked up.
 
+use crate::server::value;
 use crate::values::machine;
 use counterpoint::EventSet;
 use counterpoint::perf::Host;
-use counterpoint_exporter::{Config, ConfigError, Exporter};
+use counterpoint_exporter::{Config, ConfigError, Exporter, Format};
 
 fn error(config: &str) -> (usize, usize, String, String) {
     let config = Config::read(config).unwrap();
@@ -18,11 +19,32 @@ fn error(config: &str) -> (usize, usize, String, String) {
 }
 
 #[test]
-fn a_name_that_means_nothing_has_its_place_and_near_names() {
-    let config = "[[count]]\ncpus = 'all'\nevents = ['cycles', 'page-fualts']\n";
-    let (line, column, text, help) = error(config);
-    assert_eq!((line, column), (3, 21));
+fn a_name_that_means_nothing_here_has_its_place_and_near_names_and_ends_nothing() {
+    let config = "[[count]]\ncpus = 'all'\nevents = ['cycles', 'page-fualts', 'power/energy-pkg/']\nmetrics = ['icp']\n";
+    let exporter = crate::values::exporter(&machine(1), config);
+    let refused: Vec<_> = exporter.refused().collect();
+    let places: Vec<_> = refused.iter().map(|e| (e.place.line, e.place.column)).collect();
+    assert_eq!(places, [(3, 21), (3, 36), (4, 12)]);
+    let (text, help) = (&refused[0].text, refused[0].help.as_deref().unwrap());
     assert!(text.contains("`page-fualts`") && help.contains("page-faults"), "{text} {help}");
+    assert!(exporter.is_counting());
+    let samples = crate::open_metrics::samples(&exporter.text(Format::OpenMetrics));
+    for name in ["page-fualts", "power/energy-pkg/", "icp"] {
+        let status = format!(
+            "counterpoint_event_status{{event=\"{name}\",cpus=\"all\",status=\"not-supported\",reason=\"unknown-event\"}}"
+        );
+        assert_eq!(value(&samples, &status), Some(1.0), "{samples:?}");
+    }
+    assert!(exporter.page().contains("line 3, column 21: no event is called `page-fualts`"));
+}
+
+#[test]
+fn a_file_of_which_nothing_is_counted_is_refused_with_its_first_name() {
+    let (line, column, text, help) = error("[[count]]\ncpus = 'all'\nevents = ['page-fualts']\n");
+    assert_eq!((line, column), (3, 11));
+    assert!(text.contains("`page-fualts`") && help.contains("page-faults"), "{text} {help}");
+    let (line, column, ..) = error("[[count]]\ncpus = 'all'\nevents = ['cycles', '{cycles']\n");
+    assert_eq!((line, column), (3, 21), "text that means nothing on any machine");
     let config = "[[count]]\ncpus = 'all'\nmetrics = [\n  'icp',\n]\n";
     let (line, column, text, _) = error(config);
     assert_eq!((line, column, text.contains("`icp`")), (4, 3, true), "{text}");
@@ -41,9 +63,9 @@ fn an_event_that_cannot_be_counted_for_such_a_target_has_its_place() {
     let config = "[[count]]\ncpus = '0,9'\nevents = ['cycles']\n";
     let (_, _, text, _) = error(config);
     assert!(text.contains("no CPU 9"), "{text}");
-    let config = "[[count]]\nprocesses = [70]\nevents = ['task-clock', 'uncore/event=1/']\n";
+    let config = "[[count]]\nprocesses = [70]\nevents = ['uncore/event=1/']\n";
     let (line, column, text, _) = error(config);
-    assert_eq!((line, column), (3, 25), "{text}");
+    assert_eq!((line, column), (3, 11), "{text}");
 }
 
 #[test]

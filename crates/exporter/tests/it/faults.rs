@@ -19,7 +19,7 @@ fn clients_that_hang_hold_nobody_up_and_are_dropped() {
     let mut half = TcpStream::connect(serving.address).unwrap();
     half.write_all(b"GET /metrics HTT").unwrap();
     let begun = Instant::now();
-    assert!(value(&serving.scrape(), "counterpoint_page_faults_total").is_some());
+    assert!(value(&serving.scrape(), "counterpoint_process_page_faults_total").is_some());
     assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
     half.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
     let mut rest = Vec::new();
@@ -29,13 +29,37 @@ fn clients_that_hang_hold_nobody_up_and_are_dropped() {
 }
 
 #[test]
+fn a_client_that_asks_is_answered_in_place_of_one_of_many_silent_ones() {
+    let serving = serving();
+    // While it serves, it may have as many descriptors as this user can have.
+    serving.scrape();
+    if open_files() < 2500 {
+        println!("skipped: needs 2500 open files, and the limit is {}", open_files());
+        return;
+    }
+    let silent: Vec<TcpStream> =
+        (0..1100).map(|_| TcpStream::connect(serving.address).unwrap()).collect();
+    let begun = Instant::now();
+    assert!(value(&serving.scrape(), "counterpoint_process_page_faults_total").is_some());
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    drop(silent);
+    serving.end();
+}
+
+fn open_files() -> usize {
+    let limits = std::fs::read_to_string("/proc/self/limits").unwrap();
+    let files = limits.lines().find_map(|line| line.strip_prefix("Max open files")).unwrap();
+    files.split_whitespace().next().unwrap().parse().unwrap()
+}
+
+#[test]
 fn a_client_that_takes_nothing_holds_nobody_up() {
     let serving = serving();
     let mut greedy = TcpStream::connect(serving.address).unwrap();
     greedy.write_all(b"GET /metrics HTTP/1.1\r\n\r\n").unwrap();
-    assert!(value(&serving.scrape(), "counterpoint_page_faults_total").is_some());
+    assert!(value(&serving.scrape(), "counterpoint_process_page_faults_total").is_some());
     drop(greedy);
-    assert!(value(&serving.scrape(), "counterpoint_page_faults_total").is_some());
+    assert!(value(&serving.scrape(), "counterpoint_process_page_faults_total").is_some());
     serving.end();
 }
 
@@ -44,11 +68,8 @@ fn a_thousand_scrapers_at_once_are_answered() {
     let serving = serving();
     // While it serves, it may have as many descriptors as this user can have.
     serving.scrape();
-    let limits = std::fs::read_to_string("/proc/self/limits").unwrap();
-    let files = limits.lines().find_map(|line| line.strip_prefix("Max open files")).unwrap();
-    let most: usize = files.split_whitespace().next().unwrap().parse().unwrap();
-    if most < 2500 {
-        println!("skipped: needs 2500 open files, and the limit is {most}");
+    if open_files() < 2500 {
+        println!("skipped: needs 2500 open files, and the limit is {}", open_files());
         return;
     }
     let mut clients: Vec<TcpStream> =
@@ -60,7 +81,7 @@ fn a_thousand_scrapers_at_once_are_answered() {
         let mut answer = String::new();
         client.read_to_string(&mut answer).unwrap();
         assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
-        assert!(answer.contains("\ncounterpoint_page_faults_total{"), "{answer}");
+        assert!(answer.contains("\ncounterpoint_process_page_faults_total{"), "{answer}");
     }
     serving.end();
 }

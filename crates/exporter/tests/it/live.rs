@@ -42,16 +42,16 @@ fn a_process_is_counted_and_what_is_not_counted_is_absent_and_said() {
     touch();
     let second = serving.scrape();
     let pid = format!("pid=\"{}\",comm=", std::process::id());
-    let faults = format!("counterpoint_page_faults_total{{{pid}");
+    let faults = format!("counterpoint_process_page_faults_total{{{pid}");
     let (before, after) = (value(&first, &faults).unwrap(), value(&second, &faults).unwrap());
     assert!(after >= before && before >= 0.0, "{before} {after}");
-    let clock = format!("counterpoint_task_clock_seconds_total{{{pid}");
+    let clock = format!("counterpoint_process_task_clock_seconds_total{{{pid}");
     assert!(value(&second, &clock).unwrap() > 0.0);
-    let cycles = value(&second, &format!("counterpoint_cycles_total{{{pid}"));
+    let cycles = value(&second, &format!("counterpoint_process_cycles_total{{{pid}"));
     let status = second.iter().find(|(name, _)| name.contains("event=\"cycles\""));
     assert_eq!(cycles.is_none(), status.is_some(), "absent and said, or there: {second:?}");
     serving.scrape_until("the metric of an interval", |samples| {
-        value(samples, &format!("counterpoint_page_fault_rate_per_second{{{pid}")).is_some()
+        value(samples, &format!("counterpoint_process_page_fault_rate_per_second{{{pid}")).is_some()
     });
     assert_eq!(serving.end(), Vec::<String>::new());
 }
@@ -61,7 +61,7 @@ fn the_older_format_is_for_those_who_do_not_ask_for_the_newer() {
     let serving = Serving::start(&of_this_process(OWN));
     let answer = get(serving.address, "/metrics", "*/*");
     assert!(answer.head.contains("Content-Type: text/plain; version=0.0.4"), "{}", answer.head);
-    assert!(answer.body.contains("# TYPE counterpoint_page_faults_total counter\n"));
+    assert!(answer.body.contains("# TYPE counterpoint_process_page_faults_total counter\n"));
     assert!(!answer.body.contains("# EOF") && !answer.body.contains("# UNIT"), "{}", answer.body);
     let answer = serving.get("/metrics");
     assert!(answer.head.contains("application/openmetrics-text; version=1.0.0"), "{}", answer.head);

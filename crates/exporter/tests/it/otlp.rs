@@ -78,14 +78,16 @@ fn a_receiver_gets_the_sums_and_what_is_not_counted() {
         assert!(head.starts_with("POST /v1/metrics HTTP/1.1\r\n"), "{head}");
         assert!(head.contains("Content-Type: application/x-protobuf"), "{head}");
         let metrics = metrics(request);
-        let number_data_point::Value::AsInt(number) = sum(&metrics, "counterpoint_page_faults")
+        let number_data_point::Value::AsInt(number) =
+            sum(&metrics, "counterpoint_process_page_faults")
         else {
             panic!("faults are whole")
         };
         faults.push(number);
-        let clock = metrics.iter().find(|m| m.name == "counterpoint_task_clock_seconds").unwrap();
+        let clock =
+            metrics.iter().find(|m| m.name == "counterpoint_process_task_clock_seconds").unwrap();
         assert_eq!(clock.unit, "s");
-        let is_counted = metrics.iter().any(|metric| metric.name == "counterpoint_cycles");
+        let is_counted = metrics.iter().any(|metric| metric.name == "counterpoint_process_cycles");
         let is_said = metrics.iter().any(|metric| metric.name == "counterpoint_event_status");
         assert!(is_counted != is_said, "{metrics:?}");
     }
@@ -96,7 +98,7 @@ fn a_receiver_gets_the_sums_and_what_is_not_counted() {
     });
     assert_eq!(serving.end(), Vec::<String>::new());
     let number_data_point::Value::AsInt(number) =
-        sum(&metrics(last.join().unwrap().1), "counterpoint_page_faults")
+        sum(&metrics(last.join().unwrap().1), "counterpoint_process_page_faults")
     else {
         panic!("faults are whole")
     };

@@ -30,6 +30,11 @@ pub fn run(args: &ExporterArgs) -> Result<u8, Failure> {
         Wrong::Config(error) => located(file, error),
         Wrong::Other(failure) => failure,
     })?;
+    for refused in exporter.refused() {
+        let Failure { text, help, .. } = located(file, refused);
+        let help = help.map(|help| format!("\n  help: {help}")).unwrap_or_default();
+        show::note(&format!("{text}; it is not counted{help}"));
+    }
     for problem in exporter.problems() {
         show::note(&problem);
     }
