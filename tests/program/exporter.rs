@@ -72,6 +72,22 @@ fn numbers_of_files_are_counters_and_gauges() {
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
+/// One file serves machines of several kinds.
+#[test]
+fn a_name_that_this_machine_lacks_is_said_and_ends_nothing() {
+    let pid = std::process::id();
+    let config = format!("[[count]]\nprocesses = [{pid}]\nevents = ['page-faults', 'no_pmu/x/']\n");
+    let (mut child, said, address) = start(&file("exporter-fleet.toml", &config));
+    assert!(said.contains("exporter-fleet.toml:3:26: no PMU is called `no_pmu`"), "{said}");
+    assert!(said.contains("it is not counted\n  help: "), "{said}");
+    let metrics = get(&address, "/metrics");
+    assert!(metrics.contains("\ncounterpoint_process_page_faults_total{pid="), "{metrics}");
+    assert!(metrics.contains("counterpoint_event_status{event=\"no_pmu/x/\",pid="), "{metrics}");
+    let kill = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    assert!(kill.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
 #[test]
 fn what_is_wrong_has_its_place_and_what_to_write() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();

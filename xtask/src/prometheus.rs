@@ -89,6 +89,7 @@ impl Trial {
         if is_counted == is_said {
             return Err("cycles have to be counted, or absent with a status".to_string());
         }
+        self.check_files(&api)?;
         drop((input, prometheus, exporter));
         Ok(())
     }
@@ -158,6 +159,35 @@ impl Trial {
         Ok(stat)
     }
 
+    /// Checks the files of `examples/monitor`: rules by promtool, the queries of the dashboard by Prometheus, and the unit by systemd.
+    fn check_files(&self, api: &str) -> Result<(), String> {
+        let folder = root().join("examples/monitor");
+        let read = |name: &str| {
+            fs::read_to_string(folder.join(name)).map_err(|error| format!("{name}: {error}"))
+        };
+        succeeds(Command::new("promtool").args(["check", "rules"]).arg(folder.join("rules.yml")))?;
+        let dashboard: Value = serde_json::from_str(&read("dashboard.json")?)
+            .map_err(|error| format!("dashboard.json: {error}"))?;
+        let panels = dashboard["panels"].as_array().into_iter().flatten();
+        let targets = panels.flat_map(|panel| panel["targets"].as_array().into_iter().flatten());
+        let queries: Vec<&str> = targets.filter_map(|target| target["expr"].as_str()).collect();
+        for expression in &queries {
+            let text = expression.replace("$instance", ".*").replace("$__rate_interval", "1m");
+            query(api, &format!("/api/v1/query?query={}", encoded(&text)))?;
+        }
+        println!("dashboard.json: Prometheus answers its {} queries", queries.len());
+        if Command::new("systemd-analyze").arg("--version").output().is_err() {
+            println!("skipped: systemd-analyze is not installed");
+            return Ok(());
+        }
+        let unit = self.folder.join("counterpoint-exporter.service");
+        let program = self.program.display().to_string();
+        let text = read("counterpoint-exporter.service")?;
+        fs::write(&unit, text.replace("/usr/local/bin/counterpoint", &program))
+            .map_err(|error| format!("{}: {error}", unit.display()))?;
+        succeeds(Command::new("systemd-analyze").args(["--man=no", "verify"]).arg(&unit))
+    }
+
     fn report(&self) -> PathBuf {
         self.folder.join("stat.jsonl")
     }
@@ -209,6 +239,18 @@ impl Trial {
         )?;
         Ok((prometheus, address))
     }
+}
+
+/// Runs a command that checks something.
+fn succeeds(command: &mut Command) -> Result<(), String> {
+    let name = format!("{command:?}");
+    let output = command.output().map_err(|error| format!("{name}: {error}"))?;
+    let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    if !output.status.success() {
+        return Err(format!("{name}: {said}"));
+    }
+    println!("{name}: {}", said.trim());
+    Ok(())
 }
 
 fn option(name: &str, path: &Path) -> String {

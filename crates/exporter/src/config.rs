@@ -29,8 +29,34 @@ pub struct Config {
     pub series: usize,
     /// The URL of an OTLP receiver.
     pub otlp: Option<String>,
+    /// The certificate with which requests are encrypted; without it, they are not.
+    pub tls: Option<TlsFiles>,
+    /// The users whose requests are answered; if there are none, everybody's are.
+    pub users: Vec<User>,
     /// The events that are counted.
     pub counts: Vec<Counted>,
+}
+
+/// Files in PEM, which are read again when they change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TlsFiles {
+    /// The certificate of the server, with those that signed it.
+    pub certificate: PathBuf,
+    /// Its private key.
+    pub key: PathBuf,
+    /// The place where they are named in the file.
+    pub place: Place,
+}
+
+/// A user, by basic authentication.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct User {
+    /// The name.
+    pub name: String,
+    /// SHA-256 of the password.
+    pub password_sha256: [u8; 32],
 }
 
 /// Events and metrics, and the targets that they are counted for.
@@ -148,6 +174,8 @@ impl Default for Config {
             interval: INTERVAL,
             series: SERIES,
             otlp: None,
+            tls: None,
+            users: Vec::new(),
             counts: vec![counted],
         }
     }
@@ -161,8 +189,25 @@ struct File {
     interval: Option<Spanned<f64>>,
     series: Option<Spanned<usize>>,
     otlp: Option<String>,
+    tls: Option<Spanned<PemFiles>>,
+    #[serde(default)]
+    user: Vec<Spanned<UserKeys>>,
     #[serde(default)]
     count: Vec<Spanned<Count>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PemFiles {
+    certificate: PathBuf,
+    key: PathBuf,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct UserKeys {
+    name: String,
+    password_sha256: Spanned<String>,
 }
 
 #[derive(Deserialize)]
@@ -201,6 +246,8 @@ impl Config {
             interval: file.interval.map_or(Ok(INTERVAL), |seconds| source.interval(&seconds))?,
             series: file.series.map_or(Ok(SERIES), |series| source.series(&series))?,
             otlp: file.otlp,
+            tls: file.tls.map(|tls| source.tls(tls)),
+            users: file.user.iter().map(|user| source.user(user)).collect::<Result<_, _>>()?,
             counts: file.count.iter().map(|count| source.count(count)).collect::<Result<_, _>>()?,
         })
     }
@@ -254,6 +301,25 @@ impl Source<'_> {
                 .help(format!("write the greatest number of series, such as: series = {SERIES}"))),
             most => Ok(most),
         }
+    }
+
+    fn tls(&self, files: Spanned<PemFiles>) -> TlsFiles {
+        let place = self.at(files.span());
+        let PemFiles { certificate, key } = files.into_inner();
+        TlsFiles { certificate, key, place }
+    }
+
+    fn user(&self, user: &Spanned<UserKeys>) -> Result<User, ConfigError> {
+        let UserKeys { name, password_sha256 } = user.get_ref();
+        if name.is_empty() || name.contains(':') {
+            let text = format!("`{name}` is not the name of a user");
+            return Err(self.wrong(user, text).help("write a name without a colon"));
+        }
+        let password_sha256 = digest(password_sha256.get_ref()).ok_or_else(|| {
+            self.wrong(password_sha256, "`password_sha256` is not 64 hexadecimal digits")
+                .help("print them with: printf %s PASSWORD | sha256sum")
+        })?;
+        Ok(User { name: name.clone(), password_sha256 })
     }
 
     fn count(&self, count: &Spanned<Count>) -> Result<Counted, ConfigError> {
@@ -314,6 +380,18 @@ impl Source<'_> {
         }
         Ok(names)
     }
+}
+
+/// The bytes of 64 hexadecimal digits.
+fn digest(text: &str) -> Option<[u8; 32]> {
+    let mut digest = [0; 32];
+    if text.len() != 64 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    for (index, byte) in digest.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(text.get(2 * index..2 * index + 2)?, 16).ok()?;
+    }
+    Some(digest)
 }
 
 /// An address to listen on: an IP address or the name of a host, and a port. Of a name with several addresses it is the first of version 4, if there is one.
@@ -386,6 +464,18 @@ mod tests {
             ("[[count]]\nevents = ['x']\ncpus = '0'\nprocesses = [1]", (1, 1), "several", "each"),
             ("[[count]]\nevents = ['x']\nprocesses = [1, 1]", (3, 17), "twice", "remove"),
             ("[[count]]\nevents = ['x']\ncgroups = []", (3, 11), "empty", "name one"),
+            (
+                "[[user]]\nname = 'a'\npassword_sha256 = 'b'\n[[count]]\nevents=['x']",
+                (3, 19),
+                "64",
+                "sha256sum",
+            ),
+            (
+                "[[user]]\nname = 'a:b'\npassword_sha256 = ''\n[[count]]\nevents=['x']",
+                (1, 1),
+                "`a:b`",
+                "colon",
+            ),
             ("[[count]]\nevents = 'x'", (2, 10), "invalid type", "manual page"),
             ("listen = ", (1, 10), "", "manual page"),
         ] {

@@ -3,7 +3,7 @@
 use crate::config::{ConfigError, Counted, Named};
 use crate::reasons;
 use crate::series::NOT_SUPPORTED;
-use crate::watched::labels;
+use crate::target::labels;
 use counterpoint::events::Resolved;
 use counterpoint::{Error, EventSet, Target};
 

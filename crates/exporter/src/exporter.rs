@@ -1,11 +1,13 @@
 //! The counts, and the messages about them.
 
-use crate::config::{Config, ConfigError, Counted};
+use crate::config::{Config, ConfigError, Counted, User};
 use crate::events::{Events, Refused};
 use crate::families::Families;
 use crate::news::News;
 use crate::otlp::Sender;
-use crate::watched::{Room, Watched, labels, title};
+use crate::target::{labels, title};
+use crate::tls::Tls;
+use crate::watched::{Room, Watched};
 use counterpoint::events::Resolved;
 use counterpoint::perf::CpuSet;
 use counterpoint::{EventSet, Target};
@@ -36,6 +38,8 @@ pub struct Exporter {
     pub(crate) interval: Duration,
     pub(crate) begun: SystemTime,
     pub(crate) sender: Option<Sender>,
+    pub(crate) tls: Option<Tls>,
+    pub(crate) users: Vec<User>,
     /// Of this interval.
     news: News,
     /// Of intervals that are over.
@@ -48,7 +52,7 @@ impl Exporter {
     /// `set` makes an empty set of events for a target, with the definitions that names are looked up in.
     ///
     /// # Errors
-    /// Returns an error for a name that means nothing on any machine, an event that is counted twice, a CPU that does not exist, and a URL that cannot be sent to; and the first of [`Exporter::refused`] if there is nothing else.
+    /// Returns an error for a name that means nothing on any machine, an event that is counted twice, a CPU that does not exist, a URL that cannot be sent to, and a certificate that cannot be read; and the first of [`Exporter::refused`] if there is nothing else.
     /// A target that does not exist, an event that this machine does not have, and one that the kernel does not open, are not errors: they are shown as what they are, so that one file serves machines of several kinds.
     pub fn new<E: From<ConfigError>>(
         config: &Config,
@@ -63,6 +67,8 @@ impl Exporter {
             interval: config.interval,
             begun: SystemTime::now(),
             sender,
+            tls: config.tls.as_ref().map(Tls::new).transpose()?,
+            users: config.users.clone(),
             news: News::default(),
             told: Vec::new(),
         };
@@ -144,6 +150,7 @@ impl Exporter {
         if let Some(sender) = &self.sender {
             sender.send(self.otlp());
         }
+        self.told.extend(self.tls.as_mut().and_then(Tls::renew));
         self.told.extend(self.news.take());
         if self.room.left_out > left_out {
             self.told.push(self.left_out());

@@ -2,9 +2,11 @@
 //!
 //! A client that says or takes nothing costs a descriptor until its time is over, and no thread.
 
+use crate::channel::Channel;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use rustls::ServerConfig;
 use std::io::{self, ErrorKind, Read, Write};
-use std::net::{Shutdown, TcpListener, TcpStream};
+use std::net::TcpListener;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -24,6 +26,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub(crate) struct Server {
     listener: TcpListener,
+    /// The encryption of those who come from now on.
+    pub tls: Option<Arc<ServerConfig>>,
     clients: Vec<Client>,
     paused_until: Option<Instant>,
 }
@@ -45,6 +49,8 @@ pub(crate) struct Request {
     pub path: String,
     /// The header `Accept`.
     pub accept: String,
+    /// The header `Authorization`.
+    pub authorization: String,
 }
 
 /// An answer.
@@ -52,18 +58,20 @@ pub(crate) struct Request {
 pub(crate) struct Response {
     pub status: &'static str,
     pub content_type: &'static str,
+    /// Other lines of the head, each with its end.
+    pub lines: &'static str,
     pub body: Arc<str>,
 }
 
 impl Response {
     pub(crate) fn plain(status: &'static str, body: impl Into<Arc<str>>) -> Response {
-        Response { status, content_type: "text/plain; charset=utf-8", body: body.into() }
+        Response { status, content_type: "text/plain; charset=utf-8", lines: "", body: body.into() }
     }
 }
 
 #[derive(Debug)]
 struct Client {
-    stream: TcpStream,
+    channel: Channel,
     phase: Phase,
     deadline: Instant,
     /// True if only the head of the answer is sent.
@@ -89,7 +97,7 @@ impl Server {
     /// A server for the clients of a listener.
     pub(crate) fn new(listener: TcpListener) -> io::Result<Server> {
         listener.set_nonblocking(true)?;
-        Ok(Server { listener, clients: Vec::new(), paused_until: None })
+        Ok(Server { listener, tls: None, clients: Vec::new(), paused_until: None })
     }
 
     /// Serves clients until there are requests to be answered, `stop` is readable, or it is `due`.
@@ -137,7 +145,7 @@ impl Server {
             PollFd::new(stop, PollFlags::POLLIN),
             PollFd::new(self.listener.as_fd(), listened),
         ];
-        files.extend(self.clients.iter().map(|c| PollFd::new(c.stream.as_fd(), c.awaited())));
+        files.extend(self.clients.iter().map(|c| PollFd::new(c.channel.as_fd(), c.awaited())));
         let deadlines = self.clients.iter().map(|client| client.deadline);
         let first = deadlines.chain(self.paused_until).fold(due, Instant::min);
         let time = first.saturating_duration_since(now).as_micros().div_ceil(1000);
@@ -162,7 +170,10 @@ impl Server {
     fn accept(&mut self) {
         while self.clients.len() < MOST {
             match self.listener.accept() {
-                Ok((stream, _)) => self.clients.extend(Client::new(stream)),
+                Ok((stream, _)) => {
+                    let channel = Channel::new(stream, self.tls.as_ref());
+                    self.clients.extend(channel.map(Client::new));
+                }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return,
                 // No descriptor is left, or the client is gone again.
@@ -176,10 +187,9 @@ impl Server {
 }
 
 impl Client {
-    fn new(stream: TcpStream) -> Option<Client> {
-        stream.set_nonblocking(true).ok()?;
+    fn new(channel: Channel) -> Client {
         let deadline = Instant::now() + PATIENCE;
-        Some(Client { stream, phase: Phase::Reading(Vec::new()), deadline, is_head: false })
+        Client { channel, phase: Phase::Reading(Vec::new()), deadline, is_head: false }
     }
 
     fn is_over(&self, now: Instant) -> bool {
@@ -193,6 +203,9 @@ impl Client {
 
     fn awaited(&self) -> PollFlags {
         match self.phase {
+            Phase::Reading(_) | Phase::Draining if self.channel.wants_write() => {
+                PollFlags::POLLIN | PollFlags::POLLOUT
+            }
             Phase::Reading(_) | Phase::Draining => PollFlags::POLLIN,
             Phase::Writing { .. } => PollFlags::POLLOUT,
             Phase::Asked | Phase::Over => PollFlags::empty(),
@@ -215,7 +228,7 @@ impl Client {
         let mut bytes = [0; 1024];
         let mut is_ended = false;
         while !is_ended && input.len() <= LONGEST {
-            match self.stream.read(&mut bytes) {
+            match self.channel.read(&mut bytes) {
                 Ok(0) => is_ended = true,
                 Ok(length) => input.extend_from_slice(&bytes[..length]),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
@@ -244,11 +257,13 @@ impl Client {
                 Some(of_body) => &body[of_body..],
             };
             if rest.is_empty() {
-                let _ = self.stream.shutdown(Shutdown::Write);
+                if self.channel.close().is_err_and(|error| error.kind() == ErrorKind::WouldBlock) {
+                    return;
+                }
                 (self.phase, self.deadline) = (Phase::Draining, Instant::now() + GOODBYE);
                 return;
             }
-            match self.stream.write(rest) {
+            match self.channel.write(rest) {
                 Ok(length) if length > 0 => *written += length,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return,
@@ -261,7 +276,7 @@ impl Client {
     }
 
     fn drain(&mut self) {
-        match self.stream.read(&mut [0; 1024]) {
+        match self.channel.read(&mut [0; 1024]) {
             Ok(length) if length > 0 => {}
             Err(error) if error.kind() == ErrorKind::WouldBlock => {}
             _ => self.phase = Phase::Over,
@@ -269,9 +284,9 @@ impl Client {
     }
 
     fn answer(&mut self, response: &Response) {
-        let Response { status, content_type, body } = response;
+        let Response { status, content_type, lines, body } = response;
         let head = format!(
-            "HTTP/1.1 {status}\r\nContent-Type: {content_type}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+            "HTTP/1.1 {status}\r\nContent-Type: {content_type}\r\nContent-Length: {}\r\n{lines}Connection: close\r\n\r\n",
             body.len()
         );
         self.phase = Phase::Writing { head: head.into_bytes(), body: body.clone(), written: 0 };
@@ -307,9 +322,13 @@ fn parse(input: &[u8]) -> Parsed {
         return Parsed::Wrong(Response::plain("405 Method Not Allowed", text));
     }
     let path = path(request.path.unwrap_or_default()).to_string();
-    let accepts = request.headers.iter().filter(|h| h.name.eq_ignore_ascii_case("accept"));
-    let accepts: Vec<_> = accepts.map(|header| String::from_utf8_lossy(header.value)).collect();
-    Parsed::Request { request: Request { path, accept: accepts.join(",") }, is_head }
+    let header = |name: &str| {
+        let found = request.headers.iter().filter(|header| header.name.eq_ignore_ascii_case(name));
+        let values: Vec<_> = found.map(|header| String::from_utf8_lossy(header.value)).collect();
+        values.join(",")
+    };
+    let (accept, authorization) = (header("accept"), header("authorization"));
+    Parsed::Request { request: Request { path, accept, authorization }, is_head }
 }
 
 /// The path of a target, which may be a whole URL, as proxies send it.
@@ -332,7 +351,8 @@ mod tests {
         let Parsed::Request { request, is_head: false } = parse(whole) else {
             panic!("no request")
         };
-        assert_eq!(request, Request { path: "/metrics".to_string(), accept: "a,b".to_string() });
+        let [path, accept, authorization] = ["/metrics", "a,b", ""].map(str::to_string);
+        assert_eq!(request, Request { path, accept, authorization });
     }
 
     #[test]

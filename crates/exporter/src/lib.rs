@@ -31,6 +31,7 @@
 
 #![forbid(unsafe_code)]
 
+mod channel;
 mod config;
 mod events;
 mod exporter;
@@ -43,10 +44,13 @@ mod page;
 mod reasons;
 mod series;
 mod serve;
+mod target;
 mod text;
+mod tls;
+mod users;
 mod watched;
 
-pub use config::{Config, ConfigError, Counted, Named, Place, address};
+pub use config::{Config, ConfigError, Counted, Named, Place, TlsFiles, User, address};
 pub use exporter::Exporter;
 pub use serve::serve;
 pub use text::Format;

@@ -1,7 +1,8 @@
 //! The page of reasons: how each event is counted, or why not.
 
 use crate::series::{Kind, Series};
-use crate::watched::{Watched, title};
+use crate::target::title;
+use crate::watched::Watched;
 use crate::{ConfigError, Exporter};
 use std::fmt::Write;
 

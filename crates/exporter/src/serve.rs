@@ -1,7 +1,7 @@
 //! One loop for everything: requests, intervals and the end.
 
 use crate::http::{Request, Response, Server, Waited};
-use crate::{Exporter, Format};
+use crate::{Exporter, Format, users};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use std::io;
 use std::net::TcpListener;
@@ -24,12 +24,14 @@ pub fn serve(
         let _ = setrlimit(Resource::RLIMIT_NOFILE, hard, hard);
     }
     let mut server = Server::new(listener)?;
+    server.tls = exporter.tls.as_ref().map(|tls| tls.config.clone());
     let mut due = Instant::now() + exporter.interval;
     loop {
         match server.wait(stop, due)? {
             Waited::Stopped => break,
             Waited::Due => {
                 exporter.end_interval();
+                server.tls = exporter.tls.as_ref().map(|tls| tls.config.clone());
                 let (now, next) = (Instant::now(), due + exporter.interval);
                 // Intervals that were missed, as on a machine that slept, are one.
                 due = if next > now { next } else { now + exporter.interval };
@@ -53,6 +55,10 @@ fn answer(exporter: &mut Exporter, server: &mut Server, requests: &[(usize, Requ
     let mut texts: [Option<Arc<str>>; 2] = [None, None];
     let mut is_read = false;
     for (number, request) in requests {
+        if !users::admits(&exporter.users, &request.authorization) {
+            server.answer(*number, &unauthorized());
+            continue;
+        }
         let response = match request.path.as_str() {
             "/metrics" => {
                 if !is_read {
@@ -62,7 +68,7 @@ fn answer(exporter: &mut Exporter, server: &mut Server, requests: &[(usize, Requ
                 let format = Format::preferred(&request.accept);
                 let text = &mut texts[usize::from(format == Format::OpenMetrics)];
                 let body = text.get_or_insert_with(|| exporter.text(format).into()).clone();
-                Response { status: "200 OK", content_type: format.content_type(), body }
+                Response { status: "200 OK", content_type: format.content_type(), lines: "", body }
             }
             "/health" if exporter.is_counting() => Response::plain("200 OK", "counting\n"),
             "/health" => {
@@ -78,4 +84,10 @@ fn answer(exporter: &mut Exporter, server: &mut Server, requests: &[(usize, Requ
         };
         server.answer(*number, &response);
     }
+}
+
+fn unauthorized() -> Response {
+    let lines = "WWW-Authenticate: Basic realm=\"counterpoint\", charset=\"UTF-8\"\r\n";
+    let text = "a name and a password are needed, by basic authentication\n";
+    Response { lines, ..Response::plain("401 Unauthorized", text) }
 }

@@ -4,12 +4,10 @@ use crate::events::Events;
 use crate::families::Families;
 use crate::names::{self, Unit};
 use crate::series::{Kind, Labels, Series};
+use crate::target::{absence, identity, labels, of_kind};
 use counterpoint::events::Resolved;
 use counterpoint::perf::Host;
 use counterpoint::{Counters, Error, Row, RowPlacement, Snapshot, Split, Target};
-use std::fs::File;
-use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, Instant};
 
 /// The number of series that there may still be, and how many there would be beyond.
@@ -226,39 +224,6 @@ impl Open {
     }
 }
 
-/// The target for people.
-pub(crate) fn title(target: &Target) -> String {
-    match target {
-        Target::AllCpus => "all CPUs".to_string(),
-        Target::Cpus(cpus) => format!("CPUs {cpus}"),
-        Target::Cgroup(path) => format!("cgroup {}", path.display()),
-        Target::Processes(pids) => {
-            let pids: Vec<String> = pids.iter().map(u32::to_string).collect();
-            format!("process {}", pids.join(","))
-        }
-        other => format!("{other:?}"),
-    }
-}
-
-/// The word in the names of series that is that of their kind of target: a sum over the CPUs, the cgroups and the processes would count twice.
-fn of_kind(target: &Target) -> &'static str {
-    match target {
-        Target::Cgroup(_) => "cgroup_",
-        Target::Processes(_) => "process_",
-        _ => "",
-    }
-}
-
-/// The labels that tell a target from the others.
-pub(crate) fn labels(target: &Target) -> Vec<(&'static str, String)> {
-    match target {
-        Target::Cgroup(path) => vec![("cgroup", path.display().to_string())],
-        Target::Processes(pids) => pids.iter().map(|pid| ("pid", pid.to_string())).collect(),
-        Target::Cpus(cpus) => vec![("cpus", cpus.to_string())],
-        _ => vec![("cpus", "all".to_string())],
-    }
-}
-
 /// The labels that all series of a target have; those of CPUs have none, because each has its own CPU.
 fn of_series(host: &Host, target: &Target) -> Vec<(&'static str, String)> {
     match target {
@@ -319,30 +284,5 @@ fn help(row: &Row, kind: Kind) -> String {
         (None, Kind::Counter) => format!("What the event {} counted.", row.id),
         (None, Kind::State) => format!("The state that the event {} has.", row.id),
         (None, Kind::Computed) => format!("{}, computed over the last interval.", row.id),
-    }
-}
-
-/// A number that another target at the same place does not have.
-fn identity(host: &Host, target: &Target) -> io::Result<u64> {
-    match target {
-        Target::Cgroup(path) => {
-            let directory = counterpoint::cgroup_directory(host, path).map_err(io::Error::other)?;
-            Ok(File::from(host.open_directory(&directory)?).metadata()?.ino())
-        }
-        Target::Processes(pids) => {
-            let pid = pids.first().copied().unwrap_or_default();
-            let stat = host.task_stat(pid)?;
-            if stat.has_ended() { Err(io::ErrorKind::NotFound.into()) } else { Ok(stat.started) }
-        }
-        _ => Ok(0),
-    }
-}
-
-fn absence(target: &Target, error: &io::Error) -> String {
-    let is_gone = error.kind() == io::ErrorKind::NotFound;
-    match target {
-        Target::Cgroup(_) if is_gone => "there is no such cgroup".to_string(),
-        Target::Processes(_) if is_gone => "there is no such process".to_string(),
-        _ => error.to_string(),
     }
 }

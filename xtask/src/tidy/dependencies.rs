@@ -39,6 +39,7 @@ pub const TWICE: &[(&str, &str)] = &[
     ("r-efi", "of the two getrandom, for UEFI only"),
     ("shlex", "cc's, and an older one of trycmd's; tests only"),
     ("syn", "the derives of binrw and logos still read with version 2"),
+    ("windows-sys", "an older one of ring's; for Windows only"),
 ];
 
 /// The problems of the workspace in a folder, in which these packages may be in two versions.

@@ -11,9 +11,11 @@ mod any_config;
 mod configurations;
 mod faults;
 mod live;
+mod monitoring_files;
 mod open_metrics;
 mod otlp;
 mod server;
+mod tls;
 mod values;
 
 #[path = "../../../../fixtures/allocations.rs"]

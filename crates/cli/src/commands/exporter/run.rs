@@ -38,7 +38,8 @@ pub fn run(args: &ExporterArgs) -> Result<u8, Failure> {
     for problem in exporter.problems() {
         show::note(&problem);
     }
-    show::note(&format!("listening on http://{}/metrics", listener.local_addr()?));
+    let scheme = if config.tls.is_some() { "https" } else { "http" };
+    show::note(&format!("listening on {scheme}://{}/metrics", listener.local_addr()?));
     let (stop, end) = UnixStream::pair()?;
     thread::Builder::new().name("signals".to_string()).spawn(move || wait(&signals, end))?;
     serve(&mut exporter, listener, stop.as_fd(), &mut show::note)?;
