@@ -1,6 +1,7 @@
 //! Reports as tables of DataFusion.
 
-use counterpoint_report::table::{arrow::schema, parquet::Writer, text};
+use counterpoint_report::table::parquet::{self, Writer};
+use counterpoint_report::table::{Row, arrow::schema, partition, text};
 use datafusion::catalog::{TableFunctionArgs, TableFunctionImpl, TableProvider};
 use datafusion::common::{DataFusionError, Result, exec_datafusion_err, plan_err};
 use datafusion::datasource::file_format::parquet::ParquetFormat;
@@ -62,7 +63,9 @@ impl Reports {
         }
         let (mut paths, mut part): (Vec<PathBuf>, Option<Part>) = (Vec::new(), None);
         for file in files {
-            if is_parquet(&file)? {
+            // A file does not have the columns of its directories.
+            let is_whole = partition::of_path(&file).is_empty();
+            if is_whole && is_parquet(&file)? {
                 paths.push(file);
                 continue;
             }
@@ -101,13 +104,21 @@ impl Part {
         let open = File::open(file).map_err(|error| failed(&error))?;
         self.read += open.metadata().map_err(|error| failed(&error))?.len();
         let mut written = Ok(());
-        let name = file.display().to_string();
-        text::read(&name, BufReader::with_capacity(1 << 16, open), |row| {
+        let columns = partition::of_path(file);
+        let mut push = |row: &Row<'_>| {
             if written.is_ok() {
-                written = self.writer.push(row);
+                let mut row = row.clone();
+                partition::fill(&mut row, &columns);
+                written = self.writer.push(&row);
             }
-        })
-        .map_err(|error| failed(&error))?;
+        };
+        if is_parquet(file)? {
+            parquet::read(open, &mut push).map_err(|error| failed(&error))?;
+        } else {
+            let name = file.display().to_string();
+            text::read(&name, BufReader::with_capacity(1 << 16, open), &mut push)
+                .map_err(|error| failed(&error))?;
+        }
         written.map_err(|error| error_at(&self.path, &error.to_string()))?;
         Ok(self)
     }

@@ -104,10 +104,60 @@ fn partitions_are_directories_of_hive() {
     ] {
         assert!(Path::new(&table).join(file).is_file(), "{file}");
     }
+    // Readers of such directories take a column of the files and of the directories for two.
+    let header = fs::read_to_string(Path::new(&table).join("job=7/host=a/part-0.csv")).unwrap();
+    let columns: Vec<&str> = header.lines().next().unwrap().split(',').collect();
+    assert!(columns.contains(&"event") && columns.contains(&"pid"), "{columns:?}");
+    assert!(!columns.contains(&"job") && !columns.contains(&"host"), "{columns:?}");
     // The directory is read as a table again, in the order of its files.
     let (code, out, _) = export(&["--format", "report", &table]);
     let values: Vec<_> = lines(&out).iter().map(|line| line["value"].as_u64().unwrap()).collect();
     assert_eq!((code, values), (0, vec![1, 3, 2, 4, 5]));
+    let of = |key: &str| -> Vec<Value> { lines(&out).iter().map(|l| l[key].clone()).collect() };
+    assert_eq!(
+        of("job"),
+        ["7", "7", "7", "8/9"]
+            .map(Value::from)
+            .into_iter()
+            .chain([Value::Null])
+            .collect::<Vec<_>>()
+    );
+    assert_eq!(of("host")[..4], ["a", "a", "b", "a"].map(Value::from));
+}
+
+#[test]
+fn every_format_has_the_columns_of_its_directories_in_their_names_only() {
+    let line = |rank: u32| {
+        format!(
+            r#"{{"schema":1,"rank":{rank},"event":"e","value":{rank},"status":"counted","unit":null}}"#
+        )
+    };
+    let (folder, files) = Reports::new("export-columns", &[&[line(3), line(4)].join("\n")]);
+    let expected = stdout(&run(&["export", &files[0]]));
+    for format in ["parquet", "arrow", "csv", "jsonl"] {
+        let table = folder.0.join(format).display().to_string();
+        let (code, _, err) =
+            export(&["-o", &table, "--partition", "rank", "-F", format, &files[0]]);
+        assert_eq!((code, err.as_str()), (0, ""));
+        assert_eq!(export(&[&table]), (0, expected.clone(), String::new()), "{format}");
+        let alone = folder.0.join(format!("alone.{format}"));
+        fs::copy(Path::new(&table).join(format!("rank=3/part-0.{format}")), &alone).unwrap();
+        let (_, out, _) = export(&[alone.to_str().unwrap()]);
+        assert_eq!(lines(&out)[0]["rank"], Value::Null, "{format}: {out}");
+    }
+}
+
+#[test]
+fn a_table_without_the_order_of_its_reports_is_not_turned_back() {
+    let line = r#"{"schema":1,"event":"a b","value":1,"status":"counted","unit":null}"#;
+    let (folder, files) = Reports::new("export-by-event", &[line]);
+    let table = folder.0.join("table").display().to_string();
+    assert_eq!(export(&["-o", &table, "--partition", "event", &files[0]]).0, 0);
+    let (code, out, _) = export(&[&table]);
+    assert_eq!((code, lines(&out)[0]["event"].as_str()), (0, Some("a b")));
+    let (code, out, err) = export(&["--format", "report", &table]);
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(err.contains("does not have the order of its reports"), "{err}");
 }
 
 #[test]

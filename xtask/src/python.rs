@@ -45,7 +45,11 @@ pub fn run() -> Result<(), String> {
     step(&mut environment.run(&["-m", "mypy.stubtest", "counterpoint._native"]))?;
     let checked = ["package", "tests", "benches", "examples"];
     step(environment.run(&["-m", "mypy"]).args(checked).current_dir(&package))?;
-    step(environment.run(&["-m", "pytest", "-q"]).arg(package.join("tests")))?;
+    let program = ["build", "--quiet", "-p", "counterpoint-cli", "--features", "parquet"];
+    step(Command::new("cargo").args(program).current_dir(root()))?;
+    let mut pytest = environment.run(&["-m", "pytest", "-q"]);
+    pytest.env("COUNTERPOINT", target().join("debug/counterpoint"));
+    step(pytest.arg(package.join("tests")))?;
     spark(&environment, &package)?;
     step(&mut cargo(&["build", "--release", "--locked", "-p", "counterpoint-python-peer"]))?;
     let peer = folder().join("release/counterpoint-python-peer");

@@ -41,6 +41,8 @@ pub struct Summary<'a> {
     pub runs: usize,
     /// The runs that were requested with `--repeat`.
     pub requested_runs: u32,
+    /// The beginning of the first run, in seconds of the Unix epoch.
+    pub began_s: Option<f64>,
     /// Whether a signal ended the measurement.
     pub interrupted: bool,
     /// The time that passed, in seconds; the mean of several runs.

@@ -55,20 +55,23 @@ pub enum TableError {
 ///
 /// The metadata has the version as `counterpoint.table`, and that of a field what it means as `description`.
 pub fn schema() -> SchemaRef {
-    static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
-        let fields: Vec<Field> = COLUMNS
-            .iter()
-            .map(|column| {
-                let is_always = matches!(column, Column::Table | Column::Kind);
-                let means = ("description".to_string(), column.description().to_string());
-                Field::new(column.name(), data_type(*column), !is_always)
-                    .with_metadata(HashMap::from([means]))
-            })
-            .collect();
-        let version = ("counterpoint.table".to_string(), VERSION.to_string());
-        Arc::new(Schema::new_with_metadata(fields, HashMap::from([version])))
-    });
+    static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| schema_of(COLUMNS));
     Arc::clone(&SCHEMA)
+}
+
+/// The schema of these columns only.
+fn schema_of(columns: &[Column]) -> SchemaRef {
+    let fields: Vec<Field> = columns
+        .iter()
+        .map(|column| {
+            let is_always = matches!(column, Column::Table | Column::Kind);
+            let means = ("description".to_string(), column.description().to_string());
+            Field::new(column.name(), data_type(*column), !is_always)
+                .with_metadata(HashMap::from([means]))
+        })
+        .collect();
+    let version = ("counterpoint.table".to_string(), VERSION.to_string());
+    Arc::new(Schema::new_with_metadata(fields, HashMap::from([version])))
 }
 
 fn data_type(column: Column) -> DataType {
@@ -100,27 +103,43 @@ enum Builder {
 /// ```
 #[derive(Debug)]
 pub struct Batch {
-    columns: Vec<Builder>,
+    schema: SchemaRef,
+    columns: Vec<(Column, Builder)>,
     rows: usize,
 }
 
 impl Default for Batch {
     fn default() -> Self {
-        let columns = COLUMNS.iter().map(|column| match column.holds() {
-            ColumnType::Text => Builder::Text(StringBuilder::new()),
-            ColumnType::Integer => Builder::Integer(Int64Builder::new()),
-            ColumnType::Real => Builder::Real(Float64Builder::new()),
-            ColumnType::Boolean => Builder::Boolean(BooleanBuilder::new()),
-        });
-        Batch { columns: columns.collect(), rows: 0 }
+        Batch::of(schema(), COLUMNS)
     }
 }
 
 impl Batch {
+    /// Begins a batch of these columns only, as the files of a table have that is partitioned by the others.
+    pub fn with_columns(columns: &[Column]) -> Batch {
+        Batch::of(schema_of(columns), columns)
+    }
+
+    fn of(schema: SchemaRef, columns: &[Column]) -> Batch {
+        let builder = |column: Column| match column.holds() {
+            ColumnType::Text => Builder::Text(StringBuilder::new()),
+            ColumnType::Integer => Builder::Integer(Int64Builder::new()),
+            ColumnType::Real => Builder::Real(Float64Builder::new()),
+            ColumnType::Boolean => Builder::Boolean(BooleanBuilder::new()),
+        };
+        let columns = columns.iter().map(|column| (*column, builder(*column))).collect();
+        Batch { schema, columns, rows: 0 }
+    }
+
+    /// Returns the schema of its columns.
+    pub(crate) fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+
     /// Appends a row.
     pub fn push(&mut self, row: &Row<'_>) {
         self.rows += 1;
-        for (column, builder) in COLUMNS.iter().zip(&mut self.columns) {
+        for (column, builder) in &mut self.columns {
             let cell = &row[*column];
             match builder {
                 Builder::Text(builder) => builder.append_option(cell.text()),
@@ -148,7 +167,7 @@ impl Batch {
     /// Returns an error if a row has no `table` or no `kind`.
     pub fn finish(&mut self) -> Result<RecordBatch, ArrowError> {
         self.rows = 0;
-        let columns = self.columns.iter_mut().map(|builder| -> ArrayRef {
+        let columns = self.columns.iter_mut().map(|(_, builder)| -> ArrayRef {
             match builder {
                 Builder::Text(builder) => Arc::new(builder.finish()),
                 Builder::Integer(builder) => Arc::new(builder.finish()),
@@ -156,7 +175,7 @@ impl Batch {
                 Builder::Boolean(builder) => Arc::new(builder.finish()),
             }
         });
-        RecordBatch::try_new(schema(), columns.collect())
+        RecordBatch::try_new(Arc::clone(&self.schema), columns.collect())
     }
 }
 
@@ -228,7 +247,20 @@ impl<W: Write> Writer<W> {
     ///
     /// Returns the error of `to`.
     pub fn new(to: W) -> Result<Writer<W>, TableError> {
-        Ok(Writer { to: FileWriter::try_new(to, &schema())?, batch: Batch::default() })
+        Writer::of(to, Batch::default())
+    }
+
+    /// Writes the beginning of a file of these columns only.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of `to`.
+    pub fn with_columns(to: W, columns: &[Column]) -> Result<Writer<W>, TableError> {
+        Writer::of(to, Batch::with_columns(columns))
+    }
+
+    fn of(to: W, batch: Batch) -> Result<Writer<W>, TableError> {
+        Ok(Writer { to: FileWriter::try_new(to, &batch.schema)?, batch })
     }
 
     /// Writes a row.

@@ -173,6 +173,18 @@ columns! {
     Percent "percent" Real,
     /// The standard error of that share, in percent.
     PercentError "percent_error" Real,
+    /// The beginning of the runs, in seconds of the Unix epoch, in a row of the kind `summary`, and that of the visits in one of the kind `timeline`.
+    Began "began_s" Real,
+    /// The elapsed time in seconds, in a row of the kind `summary`; of several runs, the mean.
+    Elapsed "elapsed_s" Real,
+    /// The time of the command in user space, in seconds, likewise.
+    User "user_s" Real,
+    /// The time of the command in the kernel, in seconds, likewise.
+    System "sys_s" Real,
+    /// The command, as a shell reads it, in a row of the kind `summary`.
+    Command "command" Text,
+    /// The exit status of the command, in a row of the kind `summary`; null if a signal ended it.
+    ExitStatus "exit_status" Integer,
     /// What the report says beside the columns: a JSON object.
     Rest "rest" Text,
 }

@@ -91,17 +91,24 @@ impl<'a> Line<'a> {
         }
         if column == Column::Value {
             self.whole(&key, raw);
+        } else if self.row[column].real().is_some() && is_integer(raw) {
+            // `5` and `5.0` are different texts of one double.
+            self.keep(&key, raw);
         }
         Ok(())
     }
 
-    /// A value that is a whole number; one of more than 64 bits is kept as it is written.
+    /// A value that is a whole number; one of more than 64 bits, and a mean such as `3.0`, are kept as they are written.
     fn whole(&mut self, key: &str, raw: &str) {
-        let is_whole = raw.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
         match raw.parse() {
             Ok(whole) if raw != "-0" => self.row[Column::Whole] = Cell::Integer(whole),
-            _ if is_whole => self.keep(key, raw),
-            _ => {}
+            _ if is_integer(raw) => self.keep(key, raw),
+            _ => {
+                if let Some(whole) = self.row[Column::Value].real().and_then(whole) {
+                    self.row[Column::Whole] = Cell::Integer(whole);
+                    self.keep(key, raw);
+                }
+            }
         }
     }
 
@@ -120,6 +127,9 @@ impl<'a> Line<'a> {
             "lines" => self.nested.push((List::Lines, raw)),
             "threads" => self.nested.push((List::Threads, raw)),
             "metric" => self.metric(raw)?,
+            "began_s" => {
+                self.row[Column::Began] = json::cell(Column::Began, raw)?.unwrap_or_default();
+            }
             _ => {}
         }
         self.keep(key, raw);
@@ -142,9 +152,14 @@ impl<'a> Line<'a> {
         self.rest.push_str(raw);
     }
 
-    /// The process of a summary is in columns too.
+    /// The process of a summary, and the run, are in columns too.
     fn summary(&mut self, raw: &'a str) -> Result<(), String> {
-        let of_process = [
+        let columns = [
+            Column::Began,
+            Column::Elapsed,
+            Column::User,
+            Column::System,
+            Column::ExitStatus,
             Column::Job,
             Column::Rank,
             Column::Ranks,
@@ -153,13 +168,28 @@ impl<'a> Line<'a> {
             Column::Pid,
         ];
         json::object(raw, |key, raw| {
-            if let Some(column) = of_process.into_iter().find(|column| column.name() == key)
+            if key == "command" {
+                self.command(raw)?;
+            } else if let Some(column) = columns.into_iter().find(|column| column.name() == key)
                 && let Some(cell) = json::cell(column, raw)?
             {
                 self.row[column] = cell;
             }
             Ok(())
         })
+    }
+
+    fn command(&mut self, raw: &'a str) -> Result<(), String> {
+        let mut words = Vec::new();
+        json::array(raw, |word| {
+            words.extend(json::text(word));
+            Ok(())
+        })?;
+        let command = shell_words::join(words);
+        if !command.is_empty() {
+            self.row[Column::Command] = Cell::Text(Cow::Owned(command));
+        }
+        Ok(())
     }
 
     fn metric(&mut self, raw: &'a str) -> Result<(), String> {
@@ -188,6 +218,17 @@ impl<'a> Line<'a> {
             Some(other) => Err(format!("`status` is {other:?}, which is not known")),
         }
     }
+}
+
+fn is_integer(raw: &str) -> bool {
+    raw.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')
+}
+
+/// The whole number that a double is, if it has no other neighbour.
+fn whole(number: f64) -> Option<i64> {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    (number.fract() == 0.0 && number.abs() < EXACT && (number != 0.0 || number.is_sign_positive()))
+        .then_some(number as i64)
 }
 
 impl List {

@@ -39,6 +39,7 @@ mod line;
 mod pages;
 #[cfg(feature = "parquet")]
 pub mod parquet;
+pub mod partition;
 mod report;
 mod row;
 pub mod text;

@@ -1,8 +1,8 @@
 //! The table as files of Parquet.
 
-use super::Row;
-use super::arrow::{Batch, ROWS, TableError, known, rows, schema, undamaged};
+use super::arrow::{Batch, ROWS, TableError, known, rows, undamaged};
 use super::pages::{self, of_parquet};
+use super::{Column, Row};
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Schema};
 use parquet::arrow::arrow_reader::{
@@ -30,12 +30,25 @@ impl<W: Write + Send> Writer<W> {
     ///
     /// Returns the error of `to`.
     pub fn new(to: W) -> Result<Writer<W>, TableError> {
+        Writer::of(to, Batch::default())
+    }
+
+    /// Writes the beginning of a file of these columns only.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of `to`.
+    pub fn with_columns(to: W, columns: &[Column]) -> Result<Writer<W>, TableError> {
+        Writer::of(to, Batch::with_columns(columns))
+    }
+
+    fn of(to: W, batch: Batch) -> Result<Writer<W>, TableError> {
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
             .set_created_by(concat!("counterpoint ", env!("CARGO_PKG_VERSION")).to_string())
             .build();
-        let to = ArrowWriter::try_new(to, schema(), Some(properties)).map_err(of_parquet)?;
-        Ok(Writer { to, batch: Batch::default() })
+        let to = ArrowWriter::try_new(to, batch.schema(), Some(properties)).map_err(of_parquet)?;
+        Ok(Writer { to, batch })
     }
 
     /// Writes a row.

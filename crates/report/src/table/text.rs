@@ -94,6 +94,7 @@ fn too_long() -> String {
 #[derive(Debug)]
 pub struct CsvWriter<W: Write> {
     to: csv::Writer<W>,
+    columns: Vec<Column>,
     cell: String,
 }
 
@@ -104,9 +105,18 @@ impl<W: Write> CsvWriter<W> {
     ///
     /// Returns the error of the writer.
     pub fn new(to: W) -> io::Result<CsvWriter<W>> {
+        CsvWriter::with_columns(to, COLUMNS)
+    }
+
+    /// Writes the header of a table of these columns only.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of the writer.
+    pub fn with_columns(to: W, columns: &[Column]) -> io::Result<CsvWriter<W>> {
         let mut to = csv::Writer::from_writer(to);
-        to.write_record(COLUMNS.iter().map(|column| column.name()))?;
-        Ok(CsvWriter { to, cell: String::new() })
+        to.write_record(columns.iter().map(|column| column.name()))?;
+        Ok(CsvWriter { to, columns: columns.to_vec(), cell: String::new() })
     }
 
     /// Writes a row.
@@ -115,7 +125,7 @@ impl<W: Write> CsvWriter<W> {
     ///
     /// Returns the error of the writer.
     pub fn push(&mut self, row: &Row<'_>) -> io::Result<()> {
-        for column in COLUMNS {
+        for column in &self.columns {
             match &row[*column] {
                 Cell::Null => self.to.write_field("")?,
                 Cell::Text(text) => self.to.write_field(text.as_bytes())?,

@@ -28,6 +28,41 @@ fn every_kind_of_line_comes_back() {
 }
 
 #[test]
+fn a_whole_number_has_its_column_however_it_is_written() {
+    let line = |value: &str, interval: &str| {
+        format!(
+            "{{\"schema\":1,\"interval_s\":{interval},\"event\":\"faults\",\"value\":{value},\"status\":\"counted\",\"unit\":null}}"
+        )
+    };
+    for (value, whole) in
+        [("3", Some(3)), ("3.0", Some(3)), ("2.5", None), ("1e300", None), ("-0.0", None)]
+    {
+        for interval in ["1", "1.0", "1.5"] {
+            let line = line(value, interval);
+            let rows = rows(&line);
+            assert_eq!(rows[0][Column::Whole].integer(), whole, "{line}");
+            assert!(rows[0][Column::IntervalEnd].real().is_some(), "{line}");
+            assert_eq!(back(&rows), meanings(&line));
+        }
+    }
+}
+
+#[test]
+fn the_run_of_a_summary_is_in_columns() {
+    let line = r#"{"schema":1,"summary":{"host":"a","pid":7,"command":["sh","-c","exit 3"],"began_s":1.5e9,"elapsed_s":0.25,"user_s":0.125,"sys_s":null,"exit_status":3}}"#;
+    let rows = rows(line);
+    let row = &rows[0];
+    assert_eq!(row[Column::Command].text(), Some("sh -c 'exit 3'"));
+    let reals = [Column::Began, Column::Elapsed, Column::User, Column::System];
+    assert_eq!(
+        reals.map(|column| row[column].real()),
+        [Some(1.5e9), Some(0.25), Some(0.125), None]
+    );
+    assert_eq!(row[Column::ExitStatus].integer(), Some(3));
+    assert_eq!(back(&rows), meanings(line));
+}
+
+#[test]
 fn every_line_comes_back_from_text() {
     let rows = rows(LINES);
     let lines: Vec<String> = rows.iter().map(json_line).collect();

@@ -58,6 +58,6 @@ fn the_page_has_every_column() {
     }
     assert_eq!(
         page, expected,
-        "write it with COUNTERPOINT_UPDATE=1 cargo test -p counterpoint-table"
+        "write it with COUNTERPOINT_UPDATE=1 cargo test -p counterpoint-report --features table"
     );
 }

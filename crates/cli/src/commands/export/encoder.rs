@@ -2,9 +2,9 @@
 
 use crate::failure::Failure;
 use crate::output::Sink;
-use counterpoint_report::table::Row;
 use counterpoint_report::table::arrow::{Batch, ROWS, TableError};
 use counterpoint_report::table::parquet::Writer;
+use counterpoint_report::table::{Column, Row};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
@@ -12,14 +12,15 @@ use std::thread::{self, JoinHandle};
 const WAITING: usize = 2;
 
 pub struct Encoder {
+    columns: Vec<Column>,
     batch: Batch,
     batches: SyncSender<Batch>,
     thread: JoinHandle<Result<Sink, TableError>>,
 }
 
 impl Encoder {
-    pub fn new(to: Sink) -> Result<Encoder, Failure> {
-        let mut writer = Writer::new(to)?;
+    pub fn new(to: Sink, columns: &[Column]) -> Result<Encoder, Failure> {
+        let mut writer = Writer::with_columns(to, columns)?;
         let (batches, waiting) = sync_channel::<Batch>(WAITING);
         let thread = thread::Builder::new().name("parquet".to_string()).spawn(move || {
             for mut batch in waiting {
@@ -27,14 +28,16 @@ impl Encoder {
             }
             writer.finish()
         })?;
-        Ok(Encoder { batch: Batch::default(), batches, thread })
+        let batch = Batch::with_columns(columns);
+        Ok(Encoder { columns: columns.to_vec(), batch, batches, thread })
     }
 
     pub fn push(&mut self, row: &Row<'_>) -> Result<(), Failure> {
         self.batch.push(row);
         if self.batch.len() == ROWS {
             // A thread that has ended says why when it is asked for the file.
-            let _ = self.batches.send(std::mem::take(&mut self.batch));
+            let full = std::mem::replace(&mut self.batch, Batch::with_columns(&self.columns));
+            let _ = self.batches.send(full);
         }
         Ok(())
     }

@@ -14,6 +14,7 @@ mod table;
 pub use args::ExportArgs;
 
 use crate::failure::Failure;
+use args::Format;
 use sinks::Sinks;
 
 /// The exit status is 2 if one of the files could not be read to its end, also if the others were exported.
@@ -22,6 +23,9 @@ pub fn run(args: &ExportArgs) -> Result<u8, Failure> {
     source::check(&files)?;
     if !args.partition.is_empty() {
         inputs::check_apart(&files, args.output.name())?;
+    }
+    if args.format()? == Format::Report {
+        partition::check_order(&files)?;
     }
     source::be_quiet();
     let mut sinks = Sinks::new(args)?;

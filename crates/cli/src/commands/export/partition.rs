@@ -2,17 +2,13 @@
 
 use super::args::By;
 use crate::failure::Failure;
-use counterpoint_report::table::{Cell, Column, Row};
+use counterpoint_report::table::{COLUMNS, Column, Row, partition};
 use std::collections::HashSet;
-use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Hive's name of a value that is not there.
-const NOTHING: &str = "__HIVE_DEFAULT_PARTITION__";
-
 impl By {
-    fn column(self) -> Column {
+    pub fn column(self) -> Column {
         match self {
             By::Job => Column::Job,
             By::Host => Column::Host,
@@ -25,17 +21,13 @@ impl By {
 
 /// The directory of a row, such as `job=42/host=node1`.
 pub fn directory(row: &Row<'_>, by: &[By]) -> PathBuf {
-    by.iter()
-        .map(|by| {
-            let column = by.column();
-            let value = match &row[column] {
-                Cell::Text(text) => escaped(text),
-                Cell::Integer(number) => number.to_string(),
-                _ => NOTHING.to_string(),
-            };
-            format!("{}={value}", column.name())
-        })
-        .collect()
+    by.iter().map(|by| partition::directory(by.column(), &row[by.column()])).collect()
+}
+
+/// The columns that the files have: all but those of their directories.
+pub fn columns(by: &[By]) -> Vec<Column> {
+    let is_in_file = |column: &&Column| by.iter().all(|by| by.column() != **column);
+    COLUMNS.iter().filter(is_in_file).copied().collect()
 }
 
 /// The columns of the directories within each other. Rows that other columns divide would be read twice, or be missed.
@@ -93,19 +85,20 @@ impl Layout {
     }
 }
 
-/// A text without what means something in a path or in Hive's names, each as `%` and two hexadecimal digits.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        if letter.is_control() || "\"#%'*/:=?\\{}[]^".contains(letter) {
-            let mut bytes = [0; 4];
-            for byte in letter.encode_utf8(&mut bytes).bytes() {
-                // Writing to a string cannot fail.
-                let _ = write!(escaped, "%{byte:02X}");
-            }
-        } else {
-            escaped.push(letter);
+/// Refuses to turn a table back whose files do not have the rows of a report in their order.
+pub fn check_order(files: &[PathBuf]) -> Result<(), Failure> {
+    let is_by_event = |file: &&PathBuf| {
+        partition::of_path(file).iter().any(|(column, _)| *column == Column::Event)
+    };
+    match files.iter().find(is_by_event) {
+        None => Ok(()),
+        Some(file) => {
+            let text = format!(
+                "{}: a table that is partitioned by event does not have the order of its reports",
+                file.display()
+            );
+            Err(Failure::new(text)
+                .help("turn back a table that is partitioned by job, host, rank or report"))
         }
     }
-    escaped
 }

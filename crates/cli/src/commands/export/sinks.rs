@@ -1,12 +1,12 @@
 //! The files that are written: one, or one for each partition.
 
 use super::args::{By, ExportArgs, Format};
-use super::partition::{Layout, directory};
+use super::partition::{Layout, columns, directory};
 use super::table::Table;
 use crate::failure::Failure;
 use crate::output::Sink;
 use counterpoint::perf::output::create_directory;
-use counterpoint_report::table::Row;
+use counterpoint_report::table::{Column, Row};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +16,8 @@ const MOST_OPEN: usize = 64;
 pub struct Sinks {
     format: Format,
     by: Vec<By>,
+    /// The columns of each file.
+    columns: Vec<Column>,
     /// The directory of the partitions.
     base: PathBuf,
     /// The file without partitions, or those that are open, the one that was written last at the end.
@@ -29,6 +31,7 @@ pub struct Sinks {
 impl Sinks {
     pub fn new(args: &ExportArgs) -> Result<Sinks, Failure> {
         let format = args.format()?;
+        let columns = columns(&args.partition);
         let mut open = Vec::new();
         if args.partition.is_empty() {
             let to = match format {
@@ -37,7 +40,7 @@ impl Sinks {
                 }
                 _ => args.output.text(false, None)?,
             };
-            open.push((PathBuf::new(), Table::new(format, to)?));
+            open.push((PathBuf::new(), Table::new(format, to, &columns)?));
         }
         let base = args.output.name().unwrap_or(Path::new("")).to_path_buf();
         if !args.partition.is_empty() && base.exists() && !base.is_dir() {
@@ -52,7 +55,7 @@ impl Sinks {
         }
         let (by, parts) = (args.partition.clone(), HashMap::new());
         let layout = Layout::new(&by);
-        Ok(Sinks { format, by, base, open, layout, parts, failed: None })
+        Ok(Sinks { format, by, columns, base, open, layout, parts, failed: None })
     }
 
     /// Writes a row; [`Sinks::check`] returns the first error.
@@ -101,7 +104,7 @@ impl Sinks {
             folder.join(format!("part-{part}.{ending}"))
         });
         let sink = Sink::of_new_file(names)?;
-        self.open.push((directory, Table::new(self.format, sink)?));
+        self.open.push((directory, Table::new(self.format, sink, &self.columns)?));
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::{guard, input};
-use counterpoint_report::table::{Row, text};
+use counterpoint_report::table::{Row, partition, text};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
@@ -20,8 +20,20 @@ pub fn check(files: &[PathBuf]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Calls `each` with the rows of a file; standard input is `-`.
-pub fn read(file: &Path, each: impl FnMut(&Row<'_>)) -> Result<(), Failure> {
+/// Calls `each` with the rows of a file, with the columns that its directories have; standard input is `-`.
+pub fn read(file: &Path, mut each: impl FnMut(&Row<'_>)) -> Result<(), Failure> {
+    let columns = partition::of_path(file);
+    if columns.is_empty() {
+        return read_file(file, each);
+    }
+    read_file(file, |row| {
+        let mut row = row.clone();
+        partition::fill(&mut row, &columns);
+        each(&row);
+    })
+}
+
+fn read_file(file: &Path, each: impl FnMut(&Row<'_>)) -> Result<(), Failure> {
     let name = file.display().to_string();
     let failed = |what: String| Failure::new(format!("{name}: {what}"));
     let open = input::open(file).map_err(|error| failed(error.to_string()))?;

@@ -6,12 +6,13 @@ use crate::commands::left_out;
 use crate::failure::Failure;
 use crate::output::Sink;
 use counterpoint_report::table::text::{CsvWriter, json_line};
-use counterpoint_report::table::{Row, report_line};
+use counterpoint_report::table::{COLUMNS, Cell, Column, Row, report_line};
 use std::io::Write;
 
 pub enum Table {
     Csv(Box<CsvWriter<Sink>>),
-    Lines(Sink),
+    /// With the columns that are left out.
+    Lines(Sink, Vec<Column>),
     Report(Sink),
     #[cfg(feature = "parquet")]
     Arrow(Box<counterpoint_report::table::arrow::Writer<Sink>>),
@@ -20,17 +21,21 @@ pub enum Table {
 }
 
 impl Table {
-    pub fn new(format: Format, to: Sink) -> Result<Table, Failure> {
+    /// Begins a file of these columns.
+    pub fn new(format: Format, to: Sink, columns: &[Column]) -> Result<Table, Failure> {
         Ok(match format {
-            Format::Csv => Table::Csv(Box::new(CsvWriter::new(to)?)),
-            Format::Jsonl => Table::Lines(to),
+            Format::Csv => Table::Csv(Box::new(CsvWriter::with_columns(to, columns)?)),
+            Format::Jsonl => {
+                let left_out = COLUMNS.iter().filter(|column| !columns.contains(column));
+                Table::Lines(to, left_out.copied().collect())
+            }
             Format::Report => Table::Report(to),
             #[cfg(feature = "parquet")]
-            Format::Arrow => {
-                Table::Arrow(Box::new(counterpoint_report::table::arrow::Writer::new(to)?))
-            }
+            Format::Arrow => Table::Arrow(Box::new(
+                counterpoint_report::table::arrow::Writer::with_columns(to, columns)?,
+            )),
             #[cfg(feature = "parquet")]
-            Format::Parquet => Table::Parquet(Box::new(super::encoder::Encoder::new(to)?)),
+            Format::Parquet => Table::Parquet(Box::new(super::encoder::Encoder::new(to, columns)?)),
             #[cfg(not(feature = "parquet"))]
             Format::Arrow | Format::Parquet => return Err(left_out::without("parquet")),
         })
@@ -39,7 +44,14 @@ impl Table {
     pub fn push(&mut self, row: &Row<'_>) -> Result<(), Failure> {
         match self {
             Table::Csv(csv) => csv.push(row)?,
-            Table::Lines(to) => writeln!(to, "{}", json_line(row))?,
+            Table::Lines(to, left_out) if left_out.is_empty() => {
+                writeln!(to, "{}", json_line(row))?;
+            }
+            Table::Lines(to, left_out) => {
+                let mut row = row.clone();
+                left_out.iter().for_each(|column| row[*column] = Cell::Null);
+                writeln!(to, "{}", json_line(&row))?;
+            }
             Table::Report(to) => {
                 if let Some(line) = report_line(row) {
                     writeln!(to, "{line}")?;
@@ -56,7 +68,7 @@ impl Table {
     pub fn finish(self) -> Result<(), Failure> {
         let mut to = match self {
             Table::Csv(csv) => csv.finish()?,
-            Table::Lines(to) | Table::Report(to) => to,
+            Table::Lines(to, _) | Table::Report(to) => to,
             #[cfg(feature = "parquet")]
             Table::Arrow(arrow) => arrow.finish()?,
             #[cfg(feature = "parquet")]

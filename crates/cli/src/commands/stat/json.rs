@@ -11,7 +11,7 @@ use counterpoint::perf::process::Ended;
 use counterpoint::records::Amount;
 use counterpoint::{Spread, environment};
 use std::io::{self, Write};
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 #[cfg(test)]
 pub const LINES: Lines = &[schema_of::<Last<records::Summary<'_>>>];
@@ -41,6 +41,7 @@ impl Format for Json {
             command: &summary.command,
             runs: summary.elapsed.len(),
             requested_runs: summary.requested,
+            began_s: summary.began.duration_since(UNIX_EPOCH).ok().map(|since| since.as_secs_f64()),
             interrupted: summary.interrupted.is_some(),
             elapsed_s,
             user_s,

@@ -11,7 +11,7 @@ use counterpoint::records::Process;
 use counterpoint::{Reporter, RowPlacement, Spread, Target, Value};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// The elapsed time below which counting is a visible part of it: a few percent of a command of a millisecond, for opening, scheduling and closing the events.
 pub const SHORT: Duration = Duration::from_millis(5);
@@ -28,6 +28,8 @@ pub struct Summary {
     pub threads: BTreeMap<u32, String>,
     /// This process, which writes the report.
     pub process: Process,
+    /// The time before the first run.
+    pub began: SystemTime,
     /// The elapsed time of each run.
     pub elapsed: Vec<Duration>,
     /// User and system time of each run.
@@ -72,6 +74,7 @@ impl Summary {
             },
             threads: BTreeMap::new(),
             process: Process::from(&Reporter::this_process()),
+            began: SystemTime::now(),
             elapsed: Vec::new(),
             times: Vec::new(),
             ended: None,
