@@ -6,7 +6,7 @@ use counterpoint::formula::Number;
 use counterpoint::perf::{CpuSet, Host};
 use counterpoint::pmu::Privilege;
 use counterpoint::{Machine, Multiplexing, Note, Row, RowPlacement, Split, State, Target, Value};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
@@ -19,6 +19,8 @@ pub(crate) struct Counters {
     /// `None` after they were closed.
     counters: Mutex<Option<counterpoint::Counters>>,
     cgroups: Vec<PathBuf>,
+    /// The threads of the process that were there before, and are not counted.
+    others: usize,
 }
 
 #[pymethods]
@@ -41,6 +43,7 @@ impl Counters {
             Target::Cgroups(paths) => paths.clone(),
             _ => Vec::new(),
         };
+        let others = if target == Target::ThisThread { other_threads() } else { 0 };
         let mut set = definitions::set(Machine::new(Host::local()), target, definitions);
         if !events.trim().is_empty() {
             set = set.event(events);
@@ -54,7 +57,7 @@ impl Counters {
         let set = metrics.into_iter().fold(set, counterpoint::EventSet::metric);
         let counters = set.inherit(inherit).delayed(true).open();
         let counters = counters.map_err(|error| raise(py, &error, events))?;
-        Ok(Counters { counters: Mutex::new(Some(counters)), cgroups })
+        Ok(Counters { counters: Mutex::new(Some(counters)), cgroups, others })
     }
 
     fn start(&self, py: Python<'_>) -> PyResult<()> {
@@ -88,14 +91,20 @@ impl Counters {
         &self,
         py: Python<'py>,
         split: &str,
-    ) -> PyResult<(Vec<Bound<'py, PyDict>>, String)> {
+    ) -> PyResult<(Vec<Bound<'py, PyDict>>, String, Option<String>)> {
         let split = split_of(split)?;
         let report = self.with(py, |counters| {
             let snapshot = counters.snapshot()?;
             Ok(counters.report(&snapshot, &split))
         })?;
         let rows = report.rows.iter().map(|row| self.row(py, row)).collect::<PyResult<_>>()?;
-        Ok((rows, report.to_string()))
+        let note = (self.others > 0).then(|| {
+            format!(
+                "other threads of this process, of which there were {}, are not counted; pid=os.getpid() counts all",
+                self.others
+            )
+        });
+        Ok((rows, report.to_string(), note))
     }
 }
 
@@ -174,7 +183,13 @@ fn target_of(py: Python<'_>, given: &Bound<'_, PyDict>) -> PyResult<Target> {
         "tid" => Target::Threads(ids(&value, &kind)?),
         "pid" => Target::Processes(ids(&value, &kind)?),
         "uid" => Target::User(value.extract()?),
-        "cgroups" => Target::Cgroups(value.extract()?),
+        "cgroups" => match value.extract::<PathBuf>() {
+            Ok(one) => Target::Cgroups(vec![one]),
+            Err(_) => Target::Cgroups(value.extract().map_err(|_| {
+                let text = format!("cgroups is not a path, or a list of paths: {value}");
+                PyTypeError::new_err(text)
+            })?),
+        },
         _ => match value.extract::<String>() {
             Ok(all) if all == "all" => Target::AllCpus,
             Ok(list) => Target::Cpus(list.parse().map_err(|error| {
@@ -184,6 +199,11 @@ fn target_of(py: Python<'_>, given: &Bound<'_, PyDict>) -> PyResult<Target> {
             Err(_) => Target::Cpus(CpuSet::from_iter(ids(&value, &kind)?)),
         },
     })
+}
+
+/// The number of threads of this process beside the calling one.
+fn other_threads() -> usize {
+    Host::local().names("/proc/self/task").len().saturating_sub(1)
 }
 
 /// One id, or several.

@@ -1,6 +1,6 @@
 //! Files that define events and metrics.
 
-use crate::errors::{Problem, characters};
+use crate::errors::{Problem, characters, of_file};
 use counterpoint::definitions::{Diagnostic, Library, line_column};
 use counterpoint::{EventSet, Machine, Target, language, read_definitions};
 use pyo3::prelude::*;
@@ -33,7 +33,8 @@ impl DefinitionFile {
     #[staticmethod]
     fn read(py: Python<'_>, path: PathBuf) -> PyResult<DefinitionFile> {
         let mut bytes = Vec::new();
-        File::open(&path)?.take(MOST + 1).read_to_end(&mut bytes)?;
+        let read = File::open(&path).and_then(|file| file.take(MOST + 1).read_to_end(&mut bytes));
+        read.map_err(|error| of_file(py, &error, &path))?;
         if bytes.len() as u64 > MOST {
             let problem = Problem::new(format!("{} is larger than 256 MiB", path.display()));
             return Err(problem.raise(py, "EventError"));

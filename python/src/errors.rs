@@ -1,9 +1,11 @@
 //! The exceptions of `counterpoint.errors`, which are written in Python.
 
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyModule, PyType};
 use std::ops::Range;
+use std::path::Path;
 
 /// The problem, and the other attributes of the exception.
 #[derive(Default)]
@@ -65,4 +67,16 @@ pub(crate) fn raise(py: Python<'_>, error: &counterpoint::Error, text: &str) -> 
         place: error.span().map(|span| (text, span)),
     };
     problem.raise(py, class)
+}
+
+/// The exception of a file that cannot be read: FileNotFoundError and its like, with `errno` and `filename`.
+pub(crate) fn of_file(py: Python<'_>, error: &std::io::Error, path: &Path) -> PyErr {
+    let Some(errno) = error.raw_os_error() else {
+        return PyOSError::new_err(format!("{}: {error}", path.display()));
+    };
+    let text = py.import("os").and_then(|os| os.call_method1("strerror", (errno,)));
+    match text.and_then(|text| text.extract::<String>()) {
+        Ok(text) => PyOSError::new_err((errno, text, path.to_path_buf())),
+        Err(error) => error,
+    }
 }

@@ -41,7 +41,11 @@ mod _native {
     #[pymodule_export]
     use crate::names::{encode, list_events, list_metrics, plan, show};
     #[pymodule_export]
-    use crate::result::Column;
+    use crate::result::{Column, column_of_bytes};
+    /// The version of the package.
+    #[pymodule_export]
+    #[allow(non_upper_case_globals, reason = "it is Python's name")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
     use crate::tables::{Table, read_reports};
 }

@@ -6,7 +6,9 @@ use arrow_schema::DataType;
 use pyo3::exceptions::{PyBufferError, PyIndexError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyIterator, PyList, PyTuple};
+use pyo3::types::{
+    PyBytes, PyCapsule, PyDict, PyIterator, PyList, PySlice, PySliceMethods, PyTuple,
+};
 use std::ffi::{c_int, c_void};
 use std::ptr;
 
@@ -43,12 +45,29 @@ impl Column {
         self.array.len()
     }
 
-    fn __getitem__(&self, row: isize) -> PyResult<Option<f64>> {
-        let at = if row < 0 { row.saturating_add(self.rows) } else { row };
-        match usize::try_from(at) {
-            Ok(at) if at < self.array.len() => Ok(self.value(at)),
-            _ => Err(PyIndexError::new_err(format!("the column has {} rows", self.rows))),
+    /// The value of a row, or the column of a slice.
+    fn __getitem__<'py>(
+        &self,
+        py: Python<'py>,
+        key: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if let Ok(slice) = key.cast::<PySlice>() {
+            let indices = slice.indices(self.rows)?;
+            let (start, step) = (indices.start, indices.step);
+            let rows = (0..indices.slicelength as isize).map(|at| start + at * step);
+            let values = rows.map(|row| self.value(usize::try_from(row).unwrap_or_default()));
+            return Ok(Column::new(values.collect()).into_pyobject(py)?.into_any());
         }
+        self.row(key.extract()?)?.into_pyobject(py).map_err(PyErr::from)
+    }
+
+    /// The function and the arguments that make an equal column, for pickle: a row without a value is NaN.
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
+        let py = slf.py();
+        let doubles = py.get_type::<PyBytes>().call1((slf,))?;
+        Ok((py.import("counterpoint._native")?.getattr("column_of_bytes")?, (doubles,)))
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
@@ -135,7 +154,24 @@ impl Column {
 }
 
 impl Column {
+    /// The value of a row, of which negative ones are counted from the end.
+    fn row(&self, row: isize) -> PyResult<Option<f64>> {
+        let at = if row < 0 { row.saturating_add(self.rows) } else { row };
+        match usize::try_from(at) {
+            Ok(at) if at < self.array.len() => Ok(self.value(at)),
+            _ => Err(PyIndexError::new_err(format!("the column has {} rows", self.rows))),
+        }
+    }
+
     fn value(&self, row: usize) -> Option<f64> {
         self.array.is_valid(row).then(|| self.array.value(row))
     }
+}
+
+/// The column of the bytes of its doubles, of which NaN is a row without a value.
+#[pyfunction]
+pub(crate) fn column_of_bytes(bytes: &[u8]) -> Column {
+    let (doubles, _) = bytes.as_chunks();
+    let values = doubles.iter().map(|bytes| f64::from_ne_bytes(*bytes));
+    Column::new(values.map(|value| (!value.is_nan()).then_some(value)).collect())
 }

@@ -1,7 +1,7 @@
 //! Reports as tables of Arrow.
 
 use crate::capsules;
-use crate::errors::Problem;
+use crate::errors::{Problem, of_file};
 use arrow_array::RecordBatch;
 use counterpoint_report::table::arrow::{self, Batch};
 use counterpoint_report::table::{Row, text};
@@ -37,8 +37,7 @@ pub(crate) fn read_reports(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<Tabl
     let mut rows = Rows::default();
     for path in paths {
         py.detach(|| rows.read(&path)).map_err(|what| match what {
-            // FileNotFoundError and its like.
-            Failure::Open(error) => error.into(),
+            Failure::Open(error) => of_file(py, &error, &path),
             Failure::Wrong(what) => {
                 Problem::new(format!("{}: {what}", path.display())).raise(py, "ReportError")
             }

@@ -2,6 +2,7 @@
 
 import array
 import ctypes
+import pickle
 import threading
 import time
 import tracemalloc
@@ -318,3 +319,20 @@ def test_many_threads_call_one_formula() -> None:
     for thread in threads:
         thread.join()
     assert wrong == []
+
+
+def test_a_slice_is_a_column() -> None:
+    column = Formula("a / b")(a=[1.0, 2.0, 3.0, 4.0], b=[1.0, 0.0, 2.0, 2.0])
+    assert column[1:3].to_list() == [None, 1.5]
+    assert column[::-2].to_list() == [2.0, None]
+    assert column[10:].to_list() == [] and column[:].to_list() == column.to_list()
+    assert isinstance(column[1:], Column) and column[-1] == 2.0
+    with pytest.raises(TypeError):
+        column["a"]
+
+
+def test_a_column_is_pickled() -> None:
+    column = Formula("a / b")(a=[1.0, 2.0, 3.0], b=[1.0, 0.0, 2.0])
+    again = pickle.loads(pickle.dumps(column))
+    assert isinstance(again, Column)
+    assert again.to_list() == [1.0, None, 1.5] and again.null_count == 1

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -268,3 +269,113 @@ def test_an_exception_leaves_the_block_stopped() -> None:
     with pytest.raises(ZeroDivisionError), events:
         1 / 0
     assert events.state == "stopped" and repr(events) == "<counterpoint.EventSet: stopped>"
+
+
+def test_measure_counts_threads_that_were_there_before() -> None:
+    pages, ready, done = 2000, threading.Event(), threading.Event()
+
+    def wait_and_touch() -> None:
+        ready.wait()
+        touch(pages)
+        done.set()
+
+    thread = threading.Thread(target=wait_and_touch)
+    thread.start()
+
+    def let_it_work() -> None:
+        ready.set()
+        done.wait()
+
+    report = counterpoint.measure("page-faults", let_it_work).report
+    thread.join()
+    faults = report["page-faults"].value
+    assert faults is not None and faults >= pages
+    assert report.note is None
+
+
+def test_linear_algebra_of_numpy_is_counted_with_all_its_threads() -> None:
+    numpy = pytest.importorskip("numpy")
+    matrix = numpy.ones((600, 600))
+    # The library starts its threads with the first product.
+    _ = matrix @ matrix
+
+    def multiply() -> float:
+        begun = time.process_time()
+        for _ in range(5):
+            _ = matrix @ matrix
+        return time.process_time() - begun
+
+    seconds, report = counterpoint.measure("task-clock", multiply)
+    clock = report["task-clock"].value
+    assert clock is not None and clock >= 0.9e9 * seconds
+
+
+def test_threads_that_are_not_counted_are_said() -> None:
+    stop = threading.Event()
+    thread = threading.Thread(target=stop.wait)
+    thread.start()
+    with EventSet("page-faults") as events:
+        touch(10)
+    report = events.read()
+    stop.set()
+    thread.join()
+    assert report.note and "are not counted; pid=os.getpid() counts all" in report.note
+    assert report.note in str(report)
+
+
+def test_a_report_says_whether_it_has_an_event() -> None:
+    report = counterpoint.measure("page-faults", work).report
+    assert "page-faults" in report and "cycles" not in report
+    assert report["page-faults"] in report and None not in report
+
+
+def test_a_report_is_a_frame_whose_missing_values_are_missing() -> None:
+    pandas = pytest.importorskip("pandas")
+    report = counterpoint.measure(["page-faults", "cycles"], work).report
+    frame = report.frame()
+    assert list(frame["event"]) == ["page-faults", "cycles"]
+    for row, value in zip(report, frame["value"], strict=True):
+        assert (value is pandas.NA) if row.value is None else (value == row.value)
+    sums = frame.groupby("event")["value"].sum(min_count=1)
+    assert (sums["cycles"] is pandas.NA) == (report["cycles"].value is None)
+    assert str(frame["raw"].dtype) == "Int64"
+
+
+def test_a_block_within_a_block_changes_nothing() -> None:
+    with EventSet("task-clock") as events:
+        with events:
+            work()
+        states = [events.state]
+        inner = events.read()["task-clock"].value
+        work()
+    states.append(events.state)
+    assert states == ["running", "stopped"]
+    outer = events.read()["task-clock"].value
+    assert inner is not None and outer is not None and outer > inner
+
+
+def test_what_is_no_list_of_events_or_cgroups_is_said() -> None:
+    for wrong in (None, 7, ["page-faults", 7]):
+        with pytest.raises(TypeError, match="events are a text, or a list of texts"):
+            EventSet(wrong)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="cgroups is not a path, or a list of paths: 7"):
+        EventSet("page-faults", cgroups=7)  # type: ignore[arg-type]
+    with pytest.raises(counterpoint.Error, match="no-such-cgroup"):
+        EventSet("page-faults", cgroups="no-such-cgroup")
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    from importlib.metadata import version
+
+    assert counterpoint.__version__ == version("counterpoint")
+
+
+def test_a_cell_is_counted_by_a_magic(capsys: pytest.CaptureFixture[str]) -> None:
+    testing = pytest.importorskip("IPython.core.interactiveshell")
+    shell = testing.InteractiveShell.instance()
+    shell.run_line_magic("load_ext", "counterpoint")
+    shell.run_cell_magic("counterpoint", "page-faults", "answer = 6 * 7")
+    assert shell.user_ns["answer"] == 42
+    assert "page-faults" in capsys.readouterr().out
+    shell.run_cell_magic("counterpoint", "page-fualts", "never = 1")
+    assert "did you mean" in capsys.readouterr().out and "never" not in shell.user_ns

@@ -108,3 +108,31 @@ def test_what_is_no_report_is_refused_with_its_line(report: Path, tmp_path: Path
         counterpoint.read_report(tmp_path / "none.jsonl")
     with pytest.raises(OSError):
         counterpoint.read_report(tmp_path)
+
+
+def test_lists_of_files_are_one_table(tmp_path: Path) -> None:
+    line = '{"schema":1,"event":"e","value":1,"status":"counted","unit":null}\n'
+    files = [tmp_path / name for name in ("a.jsonl", "b.jsonl")]
+    for file in files:
+        file.write_text(line)
+    assert len(counterpoint.read_report(files)) == len(counterpoint.read_report(*files)) == 2
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    missing = tmp_path / "no.jsonl"
+    for read in (counterpoint.read_report, counterpoint.Definitions.read):
+        with pytest.raises(FileNotFoundError) as caught:
+            read(missing)
+        assert caught.value.errno == 2 and str(caught.value.filename) == str(missing)
+
+
+def test_a_sum_of_what_was_not_measured_is_missing(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    file = tmp_path / "a.jsonl"
+    file.write_text(
+        '{"schema":1,"event":"cycles","value":null,"status":"not-supported","unit":null}\n'
+        '{"schema":1,"event":"faults","value":2,"status":"counted","unit":null}\n'
+    )
+    frame = counterpoint.read_report(file).to_pandas()
+    sums = frame.groupby("event")["value"].sum(min_count=1)
+    assert sums["cycles"] is pandas.NA and sums["faults"] == 2

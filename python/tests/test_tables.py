@@ -35,7 +35,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = folder / "table"
     # The second export adds files to the directories of the first.
     for _ in range(2):
-        command = [program, "export", "-o", made, "--partition", "job,rank", report]
+        command: list[str | Path] = [program, "export", "-o", made, "--partition", "job,rank", report]
         subprocess.run(command, check=True)
     return made
 

@@ -106,7 +106,7 @@ const LIBRARIES: &[Library] = &[
         folder: "",
         others: &[],
         config: "papi",
-        version: "7.0.0",
+        version: "7.3.0",
         about: "Counting performance events, with the interface of PAPI",
     },
 ];
@@ -191,9 +191,7 @@ fn header(bless: bool) -> Result<(), String> {
 }
 
 fn install(library: &Library, directory: &Path, profile: Profile) -> Result<(), String> {
-    let shared =
-        build(library, profile, "cdylib", &format!("-Clink-arg=-Wl,-soname,{}", library.soname))?;
-    let archive = build(library, profile, "staticlib", "-Cstrip=debuginfo")?;
+    let [shared, archive] = build(library, profile)?;
     let archive = hidden(&archive, &shared)?;
     let said = |path: &Path, error: io::Error| format!("{}: {error}", path.display());
     let put = |from: &Path, to: PathBuf| {
@@ -231,20 +229,24 @@ fn install(library: &Library, directory: &Path, profile: Profile) -> Result<(), 
     Ok(())
 }
 
-/// Builds the library in one form, and returns where it is. The crate itself is an ordinary one, so that
+/// Builds the shared and the static library, and returns where they are. The crate itself is an ordinary one, so that
 /// the usual build makes none of these.
-fn build(library: &Library, profile: Profile, form: &str, flag: &str) -> Result<PathBuf, String> {
+fn build(library: &Library, profile: Profile) -> Result<[PathBuf; 2], String> {
     let (profile, folder) = match profile {
         Profile::Release => ("release", "release"),
         Profile::Debug => ("dev", "debug"),
     };
     let mut cargo = Command::new("cargo");
-    cargo.args(["rustc", "--locked", "--profile", profile, "--lib", "--crate-type", form, "-p"]);
-    cargo.arg(format!("counterpoint-{}", library.package)).args(["--", flag]).current_dir(root());
+    cargo.args(["rustc", "--locked", "--profile", profile, "--lib", "-p"]);
+    cargo.arg(format!("counterpoint-{}", library.package));
+    cargo.args(["--crate-type", "cdylib,staticlib", "--", "-Cstrip=debuginfo"]);
+    cargo.arg(format!("-Clink-arg=-Wl,-soname,{}", library.soname)).current_dir(root());
     let status = cargo.status().map_err(|error| format!("cargo: {error}"))?;
-    let ending = if form == "cdylib" { "so" } else { "a" };
-    let path = target().join(format!("{folder}/lib{}.{ending}", library.made));
-    if status.success() { Ok(path) } else { Err(format!("{form} of {} failed", library.package)) }
+    if !status.success() {
+        return Err(format!("the build of {} failed", library.package));
+    }
+    let made = |ending| target().join(format!("{folder}/lib{}.{ending}", library.made));
+    Ok(["so", "a"].map(made))
 }
 
 /// An archive of one object that has the functions of the shared library and hides everything else: several of the

@@ -1,7 +1,7 @@
 ! The constants of PAPI for Fortran in free form.
 integer, parameter :: PAPI_NULL = -1
-integer, parameter :: PAPI_VER_CURRENT = 117440512
-integer, parameter :: PAPI_VERSION = 117440512
+integer, parameter :: PAPI_VER_CURRENT = 117637120
+integer, parameter :: PAPI_VERSION = 117637120
 integer, parameter :: PAPI_MAX_PRESET_EVENTS = 128
 integer, parameter :: PAPI_NOT_INITED = 0
 integer, parameter :: PAPI_LOW_LEVEL_INITED = 1
@@ -30,7 +30,8 @@ integer, parameter :: PAPI_VERB_ESTOP = 2
 integer, parameter :: PAPI_MIN_STR_LEN = 64
 integer, parameter :: PAPI_HUGE_STR_LEN = 1024
 integer, parameter :: PAPI_MAX_STR_LEN = 128
-integer, parameter :: PAPI_NUM_ERRORS = 28
+integer, parameter :: PAPI_PARTIAL = -28
+integer, parameter :: PAPI_NUM_ERRORS = 29
 integer, parameter :: PAPI_MULTIPLEX_DEFAULT = 0
 integer, parameter :: PAPI_MULTIPLEX_FORCE_SW = 1
 integer, parameter :: PAPI_DEBUG = 2

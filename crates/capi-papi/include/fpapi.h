@@ -1,7 +1,7 @@
 C     The constants of PAPI for Fortran with a preprocessor.
 #define PAPI_NULL -1
-#define PAPI_VER_CURRENT 117440512
-#define PAPI_VERSION 117440512
+#define PAPI_VER_CURRENT 117637120
+#define PAPI_VERSION 117637120
 #define PAPI_MAX_PRESET_EVENTS 128
 #define PAPI_NOT_INITED 0
 #define PAPI_LOW_LEVEL_INITED 1
@@ -30,7 +30,8 @@ C     The constants of PAPI for Fortran with a preprocessor.
 #define PAPI_MIN_STR_LEN 64
 #define PAPI_HUGE_STR_LEN 1024
 #define PAPI_MAX_STR_LEN 128
-#define PAPI_NUM_ERRORS 28
+#define PAPI_PARTIAL -28
+#define PAPI_NUM_ERRORS 29
 #define PAPI_MULTIPLEX_DEFAULT 0
 #define PAPI_MULTIPLEX_FORCE_SW 1
 #define PAPI_DEBUG 2

@@ -22,7 +22,11 @@ extern "C" {
 #define PAPI_VERSION_MINOR(version) (((version) >> 16) & 0xff)
 #define PAPI_VERSION_REVISION(version) (((version) >> 8) & 0xff)
 #define PAPI_VERSION_INCREMENT(version) ((version) & 0xff)
-#define PAPI_VERSION PAPI_VERSION_NUMBER(7, 0, 0, 0)
+/* The release 7.x whose structures and numbers follow, from 0 to 3; the library serves a program of each. */
+#ifndef PAPI_HEADER_MINOR
+#define PAPI_HEADER_MINOR 3
+#endif
+#define PAPI_VERSION PAPI_VERSION_NUMBER(7, PAPI_HEADER_MINOR, 0, 0)
 #define PAPI_VER_CURRENT (PAPI_VERSION & 0xffff0000)
 
 /* The kind of a code. */
@@ -60,7 +64,12 @@ extern "C" {
 #define PAPI_ECMP_DISABLED -25
 #define PAPI_EDELAY_INIT -26
 #define PAPI_EMULPASS -27
+#if PAPI_HEADER_MINOR >= 2
+#define PAPI_PARTIAL -28
+#define PAPI_NUM_ERRORS 29
+#else
 #define PAPI_NUM_ERRORS 28
+#endif
 
 /* PAPI_is_initialized. */
 #define PAPI_NOT_INITED 0
@@ -205,13 +214,24 @@ extern "C" {
 #define PAPI_PMU_MAX 80
 #define PAPI_DERIVED 0x1
 #define PAPI_MAX_INFO_TERMS 12
+#if PAPI_HEADER_MINOR >= 2
+#define PAPI_MAX_COMP_QUALS 8
+#endif
 
 /* Modifiers of PAPI_enum_event. */
 enum {
-    PAPI_ENUM_EVENTS = 0, PAPI_ENUM_FIRST, PAPI_PRESET_ENUM_AVAIL, PAPI_PRESET_ENUM_MSC,
+    PAPI_ENUM_EVENTS = 0, PAPI_ENUM_FIRST,
+#if PAPI_HEADER_MINOR >= 2
+    PAPI_PRESET_ENUM_FIRST_COMP,
+#endif
+    PAPI_PRESET_ENUM_AVAIL, PAPI_PRESET_ENUM_MSC,
     PAPI_PRESET_ENUM_INS, PAPI_PRESET_ENUM_IDL, PAPI_PRESET_ENUM_BR, PAPI_PRESET_ENUM_CND,
     PAPI_PRESET_ENUM_MEM, PAPI_PRESET_ENUM_CACH, PAPI_PRESET_ENUM_L1, PAPI_PRESET_ENUM_L2,
-    PAPI_PRESET_ENUM_L3, PAPI_PRESET_ENUM_TLB, PAPI_PRESET_ENUM_FP, PAPI_NTV_ENUM_UMASKS,
+    PAPI_PRESET_ENUM_L3, PAPI_PRESET_ENUM_TLB, PAPI_PRESET_ENUM_FP,
+#if PAPI_HEADER_MINOR >= 2
+    PAPI_PRESET_ENUM_CPU, PAPI_PRESET_ENUM_CPU_AVAIL,
+#endif
+    PAPI_NTV_ENUM_UMASKS,
     PAPI_NTV_ENUM_UMASK_COMBOS, PAPI_NTV_ENUM_IARR, PAPI_NTV_ENUM_DARR, PAPI_NTV_ENUM_OPCM,
     PAPI_NTV_ENUM_IEAR, PAPI_NTV_ENUM_DEAR, PAPI_NTV_ENUM_GROUPS
 };
@@ -332,6 +352,10 @@ typedef struct _papi_component_option {
     char kernel_version[PAPI_MIN_STR_LEN];
     char disabled_reason[PAPI_HUGE_STR_LEN];
     int disabled;
+#if PAPI_HEADER_MINOR >= 2
+    char partially_disabled_reason[PAPI_HUGE_STR_LEN];
+    int partially_disabled;
+#endif
     int initialized;
     int CmpIdx;
     int num_cntrs;
@@ -535,6 +559,11 @@ typedef struct event_info {
     unsigned int code[PAPI_MAX_INFO_TERMS];
     char name[PAPI_MAX_INFO_TERMS][PAPI_2MAX_STR_LEN];
     char note[PAPI_HUGE_STR_LEN];
+#if PAPI_HEADER_MINOR >= 2
+    int num_quals;
+    char quals[PAPI_MAX_COMP_QUALS][PAPI_HUGE_STR_LEN];
+    char quals_descrs[PAPI_MAX_COMP_QUALS][PAPI_HUGE_STR_LEN];
+#endif
 } PAPI_event_info_t;
 
 typedef enum {

@@ -37,7 +37,11 @@ enum {
     PAPI_L3_TCA_idx, PAPI_L1_TCR_idx, PAPI_L2_TCR_idx, PAPI_L3_TCR_idx, PAPI_L1_TCW_idx,
     PAPI_L2_TCW_idx, PAPI_L3_TCW_idx, PAPI_FML_INS_idx, PAPI_FAD_INS_idx, PAPI_FDV_INS_idx,
     PAPI_FSQ_INS_idx, PAPI_FNV_INS_idx, PAPI_FP_OPS_idx, PAPI_SP_OPS_idx, PAPI_DP_OPS_idx,
-    PAPI_VEC_SP_idx, PAPI_VEC_DP_idx, PAPI_REF_CYC_idx, PAPI_END_idx
+    PAPI_VEC_SP_idx, PAPI_VEC_DP_idx, PAPI_REF_CYC_idx,
+#if !defined(PAPI_HEADER_MINOR) || PAPI_HEADER_MINOR >= 3
+    PAPI_HP_OPS_idx, PAPI_VEC_HP_idx,
+#endif
+    PAPI_END_idx
 };
 
 #define PAPI_L1_DCM (PAPI_L1_DCM_idx | PAPI_PRESET_MASK)
@@ -148,6 +152,10 @@ enum {
 #define PAPI_VEC_SP (PAPI_VEC_SP_idx | PAPI_PRESET_MASK)
 #define PAPI_VEC_DP (PAPI_VEC_DP_idx | PAPI_PRESET_MASK)
 #define PAPI_REF_CYC (PAPI_REF_CYC_idx | PAPI_PRESET_MASK)
+#if !defined(PAPI_HEADER_MINOR) || PAPI_HEADER_MINOR >= 3
+#define PAPI_HP_OPS (PAPI_HP_OPS_idx | PAPI_PRESET_MASK)
+#define PAPI_VEC_HP (PAPI_VEC_HP_idx | PAPI_PRESET_MASK)
+#endif
 #define PAPI_END (PAPI_END_idx | PAPI_PRESET_MASK)
 
 #endif

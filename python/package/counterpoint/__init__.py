@@ -11,7 +11,7 @@ ipc = counterpoint.Formula("instructions / cycles")
 frame["ipc"] = ipc(frame)
 """
 
-from counterpoint._native import Column, Formula
+from counterpoint._native import Column, Formula, __version__
 from counterpoint.errors import (
     ColumnError,
     CountingError,
@@ -22,6 +22,7 @@ from counterpoint.errors import (
     ReportError,
 )
 from counterpoint.events import EventSet, Measured, Report, Row, measure
+from counterpoint.magic import load_ipython_extension
 from counterpoint.names import (
     Definitions,
     Diagnostic,
@@ -62,9 +63,11 @@ __all__ = [
     "ReportError",
     "ReportTable",
     "Row",
+    "__version__",
     "encode",
     "list_events",
     "list_metrics",
+    "load_ipython_extension",
     "measure",
     "plan",
     "read_report",

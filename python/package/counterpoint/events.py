@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from types import TracebackType
-from typing import Generic, Literal, NamedTuple, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, ParamSpec, TypeVar
 
 from counterpoint._native import Counters
 from counterpoint.names import Definitions, files_of, text_of
+
+if TYPE_CHECKING:
+    import pandas
 
 Status = Literal["counted", "estimated", "not-counted", "not-supported"]
 Split = Literal["total", "cpu", "core", "cache", "die", "socket", "node", "thread", "cgroup"]
@@ -45,6 +49,8 @@ class Report:
     """The values of an event set at one time, in the order in which the events were named."""
 
     rows: tuple[Row, ...]
+    #: What holds for all rows, such as that other threads were not counted; None if there is nothing to say.
+    note: str | None = None
     _table: str = field(default="", repr=False, compare=False)
 
     def __getitem__(self, event: str) -> Row:
@@ -57,6 +63,10 @@ class Report:
             raise KeyError(f"{event} has {len(rows)} rows; choose from `rows` by their placement")
         return rows[0]
 
+    def __contains__(self, event: object) -> bool:
+        """Whether there is a row of the event that was named so."""
+        return any(row.event == event or row == event for row in self.rows)
+
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)
 
@@ -64,7 +74,22 @@ class Report:
         return len(self.rows)
 
     def __str__(self) -> str:
-        return self._table
+        return self._table if self.note is None else f"{self._table}\n note: {self.note}\n"
+
+    def frame(self) -> pandas.DataFrame:
+        """The rows for pandas, which must be installed. What was not measured is missing (``pandas.NA``), never 0.
+
+        A sum of nothing is 0 in pandas: ask for ``sum(min_count=1)``, which is missing then.
+        """
+        import pandas
+
+        frame = pandas.DataFrame([asdict(row) for row in self.rows], columns=list(Row.__slots__))
+        numbers = {"value": "Float64", "coverage": "Float64"}
+        if all(isinstance(row.value, int | None) for row in self.rows):
+            numbers["value"] = "Int64"
+        whole = {"raw": "Int64", "enabled_ns": "Int64", "running_ns": "Int64"}
+        texts = {name: "string" for name in frame.columns if name not in {*numbers, *whole}}
+        return frame.astype({**numbers, **whole, **texts})
 
 
 class EventSet:
@@ -74,15 +99,17 @@ class EventSet:
     metrics or of groups of them. Without a target, the set counts the thread that makes it, with the threads and
     children that this thread starts later. Otherwise give one of:
 
-    - ``pid``, ``tid``: the id of a process or thread, or several ids
+    - ``pid``, ``tid``: the id of a process or thread, or several ids; ``pid=os.getpid()`` counts all threads of this
+      process, also those that were there before, such as those of numpy's linear algebra
     - ``uid``: the id of a user, whose processes are counted
     - ``cpus``: a list such as "0-3", numbers, or "all"
-    - ``cgroups``: paths of cgroups
+    - ``cgroups``: the path of a cgroup, or several
 
     ``inherit=False`` leaves out threads and children that start later, ``user_only`` what happens in the kernel. With
     ``estimates=False``, events do not take turns on the hardware counters.
 
-    A set counts between ``start`` and ``stop``, or in the block of a ``with``. An event that cannot be opened is no
+    A set counts between ``start`` and ``stop``, or in the block of a ``with``; a block within another one of the same set
+    changes nothing. An event that cannot be opened is no
     error: its value says why. The counters stay open, and can be read, until ``close`` or until the set is gone.
     """
 
@@ -96,7 +123,7 @@ class EventSet:
         tid: int | Sequence[int] | None = None,
         uid: int | None = None,
         cpus: str | int | Sequence[int] | None = None,
-        cgroups: Sequence[str] | None = None,
+        cgroups: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None = None,
         inherit: bool = True,
         user_only: bool = False,
         estimates: bool = True,
@@ -111,6 +138,7 @@ class EventSet:
             user_only=user_only,
             estimates=estimates,
         )
+        self._blocks = 0
 
     @property
     def state(self) -> Literal["running", "stopped", "closed"]:
@@ -131,15 +159,17 @@ class EventSet:
 
     def read(self, split: Split = "total") -> Report:
         """The values up to now; with ``split``, a row for each CPU, thread or other part of the target."""
-        rows, table = self._counters.read(split)
-        return Report(tuple(Row(**row) for row in rows), table)
+        rows, table, note = self._counters.read(split)
+        return Report(tuple(Row(**row) for row in rows), note, table)
 
     def close(self) -> None:
         """Close the counters. Nothing can be read from then on."""
         self._counters.close()
 
     def __enter__(self) -> EventSet:
-        self.start()
+        if self._blocks == 0:
+            self.start()
+        self._blocks += 1
         return self
 
     def __exit__(
@@ -148,7 +178,8 @@ class EventSet:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        if self.state == "running":
+        self._blocks -= 1
+        if self._blocks == 0 and self.state == "running":
             self.stop()
 
     def __repr__(self) -> str:
@@ -169,9 +200,13 @@ def measure(
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> Measured[T]:
-    """Call a function, and count while it runs: events by name, or a set, which counts from zero."""
+    """Call a function, and count while it runs: events by name, or a set, which counts from zero.
+
+    Events by name are counted for the whole process, with all its threads, because a function may use threads that were
+    there before; give an ``EventSet`` to count the calling thread, or another target.
+    """
     if not isinstance(events, EventSet):
-        events = EventSet(events)
+        events = EventSet(events, pid=os.getpid())
     events.reset()
     with events:
         result = function(*args, **kwargs)

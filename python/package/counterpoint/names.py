@@ -170,7 +170,12 @@ def plan(
 
 def text_of(events: str | Iterable[str]) -> str:
     """Events as one list."""
-    return events if isinstance(events, str) else ",".join(events)
+    if isinstance(events, str):
+        return events
+    names = list(events) if isinstance(events, Iterable) else [events]
+    if not all(isinstance(name, str) for name in names):
+        raise TypeError(f"events are a text, or a list of texts, and not {events!r}")
+    return ",".join(names)
 
 
 def files_of(definitions: Definitions | Iterable[Definitions]) -> list[DefinitionFile]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from counterpoint import _native
@@ -42,18 +43,30 @@ class ReportTable:
         return polars.DataFrame(self)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The table for pandas, which must be installed, and pyarrow with it. Whole numbers stay whole where some are null."""
+        """The table for pandas, which must be installed, and pyarrow with it. What was not measured is missing (``pandas.NA``).
+
+        A sum of nothing is 0 in pandas: ask for ``sum(min_count=1)``, which is missing then.
+        """
         import pandas
         import pyarrow
 
-        whole = {pyarrow.int64(): pandas.Int64Dtype()}
-        return self.to_pyarrow().to_pandas(types_mapper=whole.get)
+        nullable = {
+            pyarrow.int64(): pandas.Int64Dtype(),
+            pyarrow.float64(): pandas.Float64Dtype(),
+            pyarrow.bool_(): pandas.BooleanDtype(),
+            pyarrow.string(): pandas.StringDtype(),
+        }
+        return self.to_pyarrow().to_pandas(types_mapper=nullable.get)
 
     def __repr__(self) -> str:
         return f"<counterpoint.ReportTable: {len(self)} rows>"
 
 
-def read_report(*paths: str | os.PathLike[str]) -> ReportTable:
+def read_report(*paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> ReportTable:
     """Read reports: files of ``stat --json``, ``merge --json`` or ``profile --format json``, of regions, and tables of
-    ``counterpoint export`` except those of Parquet. Several files make one table."""
-    return ReportTable(_native.read_reports([os.fspath(path) for path in paths]))
+    ``counterpoint export`` except those of Parquet. Several files, or lists of files, make one table."""
+    files: list[str] = []
+    for path in paths:
+        names = [path] if isinstance(path, str | os.PathLike) else path
+        files.extend(os.fspath(name) for name in names)
+    return ReportTable(_native.read_reports(files))

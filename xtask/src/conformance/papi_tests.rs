@@ -55,10 +55,11 @@ pub fn compare(source: &Path) -> Result<(), String> {
 /// The programs of all tests that compile.
 fn compile(tests: &Path, folder: &Path) -> Result<Vec<PathBuf>, String> {
     let include = root().join("crates/capi-papi/include");
+    let minor = minor(tests)?;
     let gcc = |arguments: &[&Path], output: &Path| {
         let mut gcc = Command::new("gcc");
         gcc.args(["-w", "-O1", "-fopenmp", "-fcommon", "-Wl,--allow-multiple-definition", "-I"]);
-        gcc.arg(&include);
+        gcc.arg(&include).arg(format!("-DPAPI_HEADER_MINOR={minor}"));
         for folder in ["testlib", "validation_tests", "ctests"] {
             gcc.arg("-I").arg(tests.join(folder));
         }
@@ -93,6 +94,15 @@ fn compile(tests: &Path, folder: &Path) -> Result<Vec<PathBuf>, String> {
         }
     }
     Ok(programs)
+}
+
+/// The release 7.x that the tests are of, by the header beside them.
+fn minor(tests: &Path) -> Result<u32, String> {
+    let header = tests.join("papi.h");
+    let text = fs::read_to_string(&header).map_err(|e| format!("{}: {e}", header.display()))?;
+    let version = text.split("PAPI_VERSION_NUMBER(7,").nth(1);
+    let minor = version.and_then(|rest| rest.split(',').next()?.trim().parse().ok());
+    minor.ok_or_else(|| format!("{}: it is not of PAPI 7", header.display()))
 }
 
 /// The C files of a folder, by their names.

@@ -71,18 +71,29 @@ pub(crate) fn own(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// Compiles a program with the headers of a folder, or with the system's; the path of the program.
+/// Compiles a program with the headers of a folder, for PAPI 7.0 as the system's are, or with the system's; the path of the program.
 pub(crate) fn compile(
     compiler: &str,
     source: &Path,
     headers: Option<&Path>,
     name: &str,
 ) -> PathBuf {
+    compile_for(compiler, source, headers, 0, name)
+}
+
+/// Compiles a program for a release 7.x.
+pub(crate) fn compile_for(
+    compiler: &str,
+    source: &Path,
+    headers: Option<&Path>,
+    minor: u32,
+    name: &str,
+) -> PathBuf {
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let mut command = Command::new(compiler);
     command.args(["-Wall", "-Werror", "-O1", "-o"]).arg(&program).arg(source);
     if let Some(headers) = headers {
-        command.arg("-I").arg(headers);
+        command.arg("-I").arg(headers).arg(format!("-DPAPI_HEADER_MINOR={minor}"));
     }
     command.arg("-L").arg(ours()).args(["-l:libpapi.so.7.0", "-lpthread"]);
     let output = command.output().expect("the compiler starts");

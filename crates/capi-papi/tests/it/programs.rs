@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::built::{compile, has, ours, own, pfm, run, text};
+use super::built::{compile, compile_for, has, ours, own, pfm, run, text};
 
 const SYSTEM_HEADER: &str = "/usr/include/papi.h";
 
@@ -96,6 +96,34 @@ fn structures_are_those_of_the_systems_header() {
     assert_eq!(size("PAPI_exe_info_t"), size_of::<papi::ExecutableInfo>());
     assert_eq!(size("PAPI_shlib_info_t"), size_of::<papi::LibrariesInfo>());
     assert_eq!(size("PAPI_sprofil_t"), size_of::<papi::ProfileRegion>());
+}
+
+/// Each release's structures and numbers are those that the library writes for it.
+#[test]
+fn a_program_of_each_release_gets_its_structures() {
+    if !has("gcc") {
+        println!("skipped: needs gcc");
+        return;
+    }
+    let source = own("tests/c/releases.c");
+    let include = own("include");
+    for minor in 0..=3 {
+        let name = format!("releases-{minor}");
+        let program = compile_for("gcc", &source, Some(&include), minor, &name);
+        let printed = text(&run(&program, &[], ours()));
+        let expected = if minor >= 2 {
+            (size_of::<papi::ComponentInfo72>(), size_of::<(papi::EventInfo, papi::Qualifiers)>())
+        } else {
+            (size_of::<papi::ComponentInfo>(), size_of::<papi::EventInfo>())
+        };
+        let presets = if minor >= 3 { 110 } else { 108 };
+        let lines: Vec<&str> = printed.lines().collect();
+        let sizes = format!("{} {}", expected.0, expected.1);
+        assert_eq!(lines[..3], [&format!("7.{minor}"), &sizes, "perf_event perf -1"], "{printed}");
+        assert_eq!(lines[3], format!("{presets} presets, PAPI_L1_DCM first"), "7.{minor}");
+        assert_eq!(lines[4], "PAPI_TOT_CYC: 0 qualifiers", "7.{minor}");
+        assert_eq!(lines[5], "cache presets are of the cache", "7.{minor}");
+    }
 }
 
 /// The values that an example prints, by event.

@@ -103,7 +103,7 @@ enum Builder {
 /// ```
 #[derive(Debug)]
 pub struct Batch {
-    schema: SchemaRef,
+    pub(super) schema: SchemaRef,
     columns: Vec<(Column, Builder)>,
     rows: usize,
 }
@@ -129,11 +129,6 @@ impl Batch {
         };
         let columns = columns.iter().map(|column| (*column, builder(*column))).collect();
         Batch { schema, columns, rows: 0 }
-    }
-
-    /// Returns the schema of its columns.
-    pub(crate) fn schema(&self) -> SchemaRef {
-        Arc::clone(&self.schema)
     }
 
     /// Appends a row.

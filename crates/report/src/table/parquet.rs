@@ -47,7 +47,8 @@ impl<W: Write + Send> Writer<W> {
             .set_compression(Compression::SNAPPY)
             .set_created_by(concat!("counterpoint ", env!("CARGO_PKG_VERSION")).to_string())
             .build();
-        let to = ArrowWriter::try_new(to, batch.schema(), Some(properties)).map_err(of_parquet)?;
+        let to = ArrowWriter::try_new(to, Arc::clone(&batch.schema), Some(properties))
+            .map_err(of_parquet)?;
         Ok(Writer { to, batch })
     }
 
