@@ -32,6 +32,10 @@ const LIBRARIES: &[Library] = &[
         folder: "",
         others: &[
             ("fortran/counterpoint.f90", "include/counterpoint.f90"),
+            // In a folder of their own, so that no program finds them in place of likwid's by chance.
+            ("likwid/likwid.h", "include/likwid/likwid.h"),
+            ("likwid/likwid-marker.h", "include/likwid/likwid-marker.h"),
+            ("likwid/likwid.f90", "include/likwid/likwid.f90"),
             ("cmake/counterpoint-config.cmake", "lib/cmake/counterpoint/counterpoint-config.cmake"),
             (
                 "cmake/counterpoint-config-version.cmake",

@@ -94,6 +94,70 @@ fn a_c_program_counts_and_writes_regions() {
     check_lines(&run(&mut Command::new(&program)));
 }
 
+/// Runs a program with markers; the lines of the report for the whole region.
+fn marked(program: &Path) -> Vec<String> {
+    let report = file("markers.jsonl");
+    let mut command = with_library(program);
+    command.env("PAPI_EVENTS", "page-faults,task-clock").env("LIKWID_FILEPATH", &report);
+    run(&mut command);
+    let written = std::fs::read_to_string(&report).expect("the program writes it");
+    let of_region = |line: &&str| line.contains("\"region\":\"solve\"");
+    let whole = written.lines().filter(of_region).filter(|line| !line.contains("\"thread\":"));
+    whole.map(str::to_string).collect()
+}
+
+#[test]
+fn markers_of_likwid_are_regions() {
+    let include = PREFIX.join("include");
+    let source = Path::new(OWN).join("tests/likwid/markers.c");
+    let compile = |compiler: &str, flags: &[&str], name: &str| {
+        let program = file(name);
+        let mut command = Command::new(compiler);
+        command.args(["-Wall", "-Wextra", "-Werror"]).args(flags).arg("-I").arg(&include);
+        command.arg("-I").arg(include.join("likwid")).arg(&source).arg("-o").arg(&program);
+        command.arg(format!("-L{}", PREFIX.join("lib").display()));
+        run(command.args(["-lcounterpoint", "-lpthread"]));
+        program
+    };
+    for (compiler, flags) in
+        [("gcc", &["-std=c99", "-pedantic"][..]), ("g++", &["-x", "c++", "-std=c++11"])]
+    {
+        if !has(compiler) {
+            continue;
+        }
+        // As for likwid, the markers are nothing without the macro.
+        compile(compiler, flags, "markers-none");
+        let flags = [flags, &["-DLIKWID_PERFMON"]].concat();
+        let lines = marked(&compile(compiler, &flags, "markers"));
+        let [faults, clock] = &lines[..] else { panic!("{lines:?}") };
+        assert!(faults.contains("\"calls\":2") && faults.contains("page-faults"), "{faults}");
+        let value = faults.split("\"value\":").nth(1).and_then(|rest| rest.split(',').next());
+        let value: u64 = value.and_then(|value| value.parse().ok()).expect("a number");
+        // Two threads have touched four MiB each; pages may be huge ones.
+        assert!(value >= 4, "{faults}");
+        assert!(clock.contains("task-clock"), "{clock}");
+    }
+}
+
+#[test]
+fn markers_of_likwid_in_fortran_are_regions() {
+    if !has("gfortran") {
+        return;
+    }
+    let (program, modules) = (file("markers-fortran"), file("modules-likwid"));
+    std::fs::create_dir_all(&modules).expect("a folder");
+    let mut gfortran = Command::new("gfortran");
+    gfortran.args(["-std=f2008", "-Wall", "-Werror"]).arg("-J").arg(&modules);
+    let include = PREFIX.join("include");
+    gfortran.arg(include.join("counterpoint.f90")).arg(include.join("likwid/likwid.f90"));
+    gfortran.arg(Path::new(OWN).join("tests/likwid/markers.f90"));
+    gfortran.arg(format!("-L{}", PREFIX.join("lib").display())).arg("-lcounterpoint");
+    run(gfortran.arg("-o").arg(&program));
+    let lines = marked(&program);
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert!(lines[0].contains("\"calls\":1"), "{lines:?}");
+}
+
 /// A client of libpfm4 as those of the world are: it includes this header alone, in strict C++ and C, and opens the event.
 const CLIENT: &str = r#"
 #include <perfmon/pfmlib_perf_event.h>

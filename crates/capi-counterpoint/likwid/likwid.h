@@ -1,0 +1,2 @@
+/* likwid.h: the part of likwid's header that programs with markers need. */
+#include <likwid-marker.h>
