@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panic")]
 
 use counterpoint_datafusion::session;
+use counterpoint_report::table::parquet::Writer;
+use counterpoint_report::table::{COLUMNS, Column, Report};
 use datafusion::arrow::array::{Array, AsArray};
 use datafusion::arrow::datatypes::Float64Type;
 use datafusion::arrow::util::pretty::pretty_format_batches;
@@ -163,4 +165,22 @@ async fn what_is_not_a_report_is_named() {
         ask("SELECT count(value) FROM reports", std::slice::from_ref(&path)).await.unwrap_err();
     assert!(text.to_lowercase().contains("parquet"), "{text}");
     std::fs::remove_file(path).unwrap();
+}
+
+/// A table that is partitioned has some columns in the names of its directories only.
+#[tokio::test]
+async fn the_columns_of_directories_are_columns_of_the_table() {
+    let base = std::env::temp_dir().join(format!("counterpoint-datafusion-{}", std::process::id()));
+    let own: Vec<Column> =
+        COLUMNS.iter().copied().filter(|column| *column != Column::Rank).collect();
+    for (rank, line) in LINES.lines().enumerate() {
+        let folder = base.join(format!("rank={rank}"));
+        std::fs::create_dir_all(&folder).unwrap();
+        let mut parquet = Writer::with_columns(Vec::new(), &own).unwrap();
+        Report::new("").line(line, |row| parquet.push(row).unwrap()).unwrap();
+        std::fs::write(folder.join("part-0.parquet"), parquet.finish().unwrap()).unwrap();
+    }
+    let sql = "SELECT rank, value FROM reports ORDER BY rank";
+    assert_eq!(ask(sql, std::slice::from_ref(&base)).await.unwrap(), ["0 2.0", "1 4.0"]);
+    std::fs::remove_dir_all(base).unwrap();
 }

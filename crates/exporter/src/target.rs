@@ -1,7 +1,7 @@
 //! A target for people, for series, and whether it is still the same.
 
-use counterpoint::Target;
 use counterpoint::perf::Host;
+use counterpoint::{Error, Target};
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -60,6 +60,12 @@ pub(crate) fn absence(target: &Target, error: &io::Error) -> String {
     match target {
         Target::Cgroup(_) if is_gone => "there is no such cgroup".to_string(),
         Target::Processes(_) if is_gone => "there is no such process".to_string(),
-        _ => error.to_string(),
+        _ => match error.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) {
+            Some(inner) => match inner.help() {
+                Some(help) => format!("{inner}; {help}"),
+                None => inner.to_string(),
+            },
+            None => error.to_string(),
+        },
     }
 }

@@ -114,6 +114,23 @@ fn an_event_that_has_no_counter_or_is_refused_is_absent_with_its_reason() {
     assert!(exporter.page().contains("not-counted, because no counter was free for it"));
 }
 
+/// Where the controller of performance events is not mounted, no cgroup is counted, and that has its reason.
+#[test]
+fn a_cgroup_without_its_controller_is_not_counted_and_says_how_to_mount_it() {
+    let kernel = machine(1)
+        .file("/proc/self/mounts", "cgroup2 /sys/fs/cgroup/unified cgroup2 rw 0 0\n")
+        .file("/proc/cgroups", "#subsys_name\thierarchy\nperf_event\t9\t1\t1\n")
+        .file("/sys/fs/cgroup/unified/web/cgroup.procs", "");
+    let config = "[[count]]\ncgroups = ['web']\nevents = ['cycles']\n";
+    let mut exporter = exporter(&kernel, config);
+    let samples = scrape(&mut exporter);
+    assert_eq!(value(&samples, "counterpoint_target_counted{cgroup=\"web\"}"), Some(0.0));
+    assert!(!exporter.is_counting());
+    let page = exporter.page();
+    assert!(page.contains("the controller perf_event is a hierarchy of version 1"), "{page}");
+    assert!(page.contains("mount -t cgroup -o perf_event"), "{page}");
+}
+
 #[test]
 fn a_ratio_is_that_of_the_last_interval() {
     let kernel = machine(1);
