@@ -78,6 +78,97 @@ fn events_of_units_are_known_without_them() {
 }
 
 #[test]
+fn units_take_every_form_of_a_name_and_keep_modifiers() {
+    let names = "uncore_imc/cas_count_read/,imc_3/event=0x5,umask=0xcf/,spr_unc_imc0::UNC_M_CAS_COUNT:RD,UNC_CHA_TOR_INSERTS.IA_MISS:k,msr/tsc/";
+    let (lines, code) = on("spr", names);
+    assert_eq!(code, Some(0), "{lines:?}");
+    let units = |at: usize| lines[at]["unit_events"].as_array().unwrap().len();
+    assert_eq!([0, 1, 2, 3, 4].map(units), [1, 1, 1, 1, 0]);
+    assert_eq!(lines[3]["unit_events"][0], "uncore_cha/event=0x35,umask=0xc001fe01/k");
+    assert_eq!((&lines[3]["passes"], &lines[4]["passes"]), (&1.into(), &0.into()));
+    // The data fabric has four counters, for the eight channels of memory.
+    let (lines, _) = on("zen3", "memory_bandwidth");
+    assert_eq!(lines[0]["passes"], 2);
+    let (lines, code) = on("gnr,spr", "uncore_imc/cas_count_read/,uncore_nothing/event=1/");
+    assert_eq!(code, Some(1));
+    let text = |at: usize| lines[at]["reason"].as_str().unwrap();
+    assert!(text(0).contains("neither a field nor an event `cas_count_read`"), "{lines:?}");
+    assert!(text(1).contains("no PMU is called `uncore_nothing`"), "{lines:?}");
+    assert!(lines.iter().all(|of| !of.to_string().contains("this machine")), "{lines:?}");
+}
+
+#[test]
+fn a_plan_for_another_processor_has_its_units() {
+    let output = run(&["plan", "--pmu", "spr", "-M", "memory_bandwidth", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let lines = stdout(&output);
+    let plan: Value = serde_json::from_str(lines.lines().last().unwrap()).unwrap();
+    let summary = &plan["summary"];
+    assert_eq!((&summary["pmu"], &summary["passes"]), (&"uncore_imc".into(), &1.into()));
+    assert_eq!((&summary["table"], &summary["general"]), (&"spr_unc_imc0".into(), &4.into()));
+    let shown = stdout(&run(&["show", "--pmu", "spr", "memory_bandwidth"]));
+    assert!(shown.contains("UNC_M_CAS_COUNT.RD: config 0xcf05\n"), "{shown}");
+}
+
+#[test]
+fn braces_that_do_not_fit_are_said_and_keep_their_modifiers() {
+    let loads = "MEM_INST_RETIRED.ALL_LOADS,MEM_INST_RETIRED.ALL_STORES,MEM_LOAD_RETIRED.L1_HIT,MEM_LOAD_RETIRED.L2_HIT,MEM_LOAD_RETIRED.L3_HIT";
+    let (lines, code) = on("spr", &format!("{{{loads}}}"));
+    assert_eq!((code, &lines[0]["passes"]), (Some(1), &1.into()));
+    assert_eq!(lines[5]["name"], format!("{{{loads}}}"));
+    assert!(lines[5]["reason"].as_str().unwrap().contains("do not fit"), "{lines:?}");
+    let (lines, code) = on("spr", &format!("{{{loads}}}:W,{{cycles,instructions}}:u"));
+    assert_eq!(
+        (code, &lines[5]["kind"], &lines[5]["passes"]),
+        (Some(0), &"group".into(), &2.into())
+    );
+    assert_eq!(
+        (&lines[6]["name"], &lines[6]["events"][0]),
+        (&"{cycles}:u".into(), &"cycles:u".into())
+    );
+    let plan = run(&["plan", "--pmu", "spr", &format!("{{{loads}}}")]);
+    assert_eq!(plan.status.code(), Some(1));
+    assert!(stdout(&plan).contains("  does not fit: {spr::MEM_INST"), "{}", stdout(&plan));
+    let weak = run(&["plan", "--pmu", "spr", &format!("{{{loads}}}:W")]);
+    assert_eq!(weak.status.code(), Some(0));
+    assert!(stdout(&weak).contains("  split: {"), "{}", stdout(&weak));
+}
+
+#[test]
+fn a_tracepoint_is_counted_on_every_processor() {
+    let names = "sched:sched_switch,syscalls:sys_enter_read:u,L1D:REPLACEMEN,foo:bar";
+    let (lines, code) = on("spr,arm_v2", names);
+    assert_eq!(code, Some(1));
+    for of in [&lines[..5], &lines[5..]] {
+        let passes: Vec<&Value> = of[..4].iter().map(|of| &of["passes"]).collect();
+        assert_eq!(passes, [&0.into(), &0.into(), &Value::Null, &Value::Null], "{of:?}");
+    }
+    let plan = run(&["plan", "--pmu", "spr", "sched:sched_switch"]);
+    assert_eq!(stdout(&plan), "no counter needed: sched:sched_switch\n");
+}
+
+#[test]
+fn a_metric_of_others_is_no_event() {
+    let (lines, code) = on("spr,power9", "memory_bandwidth");
+    assert_eq!((code, &lines[2]["reason"]), (Some(1), &"no such metric".into()));
+}
+
+#[test]
+fn compilers_names_are_processors() {
+    for (name, pmu) in [
+        ("thunderx2t99", "arm_thunderx2"),
+        ("sifive-u74", "sifive_bullet"),
+        ("core-avx2", "hsw"),
+        ("cooperlake", "clx"),
+        ("bdver4", "amd64_fam15h_interlagos"),
+        ("s390x", "cpum_cf"),
+    ] {
+        let (lines, _) = on(name, "page-faults");
+        assert_eq!(lines[0]["pmu"], pmu, "{name}");
+    }
+}
+
+#[test]
 fn a_deprecated_event_names_its_successor() {
     let (lines, code) = on(
         "cascadelake",
@@ -120,6 +211,9 @@ fn mistakes_say_what_to_type() {
         (&["spr", "cycles,,"][..], "an event is missing"),
         (&["toaster", "cycles"], "no PMU is called `toaster`"),
         (&["spr", "mine.csv"], "mine.csv: there is no such file"),
+        (&["spr", "./nofile"], "./nofile: there is no such file"),
+        (&["spr", "/dev/null"], "/dev/null: it has no definitions and no metrics"),
+        (&["spr", "/"], "/: it is a directory"),
         (&["spr"], "counterpoint check --on PROCESSOR,… EVENT,… or FILE"),
     ] {
         let output = run(&[&["check", "--on"], args].concat());

@@ -73,7 +73,7 @@ fn every_pmu_of_the_machine_can_be_named_as_libpfm_or_sysfs_calls_it() {
     }
     let path = file("other.csv", "CPU,spr\nEVENT,A,NOT_DERIVED,page-faults\n");
     let output = show("A", &[&path], &[]);
-    let error = "`A` is defined for spr, but not for a PMU of this machine";
+    let error = "`A` is defined for spr, but not for a PMU of the machine";
     assert!(stderr(&output).contains(error), "{}", stderr(&output));
     let path = file("cpu.csv", "CPU,cpu\nEVENT,A,NOT_DERIVED,page-faults\n");
     let output = counterpoint(&["check"]).arg(path).output().unwrap();
@@ -148,7 +148,7 @@ fn show_says_where_a_definition_counts() {
     assert!(show(&["--pmu", "skx", "PAPI_TOT_CYC"]).starts_with("PAPI_TOT_CYC  a definition\n"));
     let error = stderr(&run(&["show", "-f", path, "MISSES"]));
     assert!(
-        error.contains("`MISSES` is defined for skx, but not for a PMU of this machine"),
+        error.contains("`MISSES` is defined for skx, but not for a PMU of the machine"),
         "{error}"
     );
     assert!(error.contains("counterpoint show --pmu skx MISSES"), "{error}");

@@ -260,9 +260,7 @@ fn a_list_says_that_a_machine_without_a_pmu_has_no_value_for_a_metric_of_cores()
         (list("fixtures/machines/amd-zen4"), list("fixtures/machines/vm-no-pmu"));
     assert_eq!(known["status"], "available");
     assert_eq!(unknown["status"], "unsupported");
-    assert!(
-        unknown["reason"].as_str().unwrap().ends_with("no core PMU is visible on this machine")
-    );
+    assert!(unknown["reason"].as_str().unwrap().ends_with("no core PMU is visible on the machine"));
 }
 
 #[test]

@@ -174,16 +174,23 @@ pub fn cut(text: &str, letters: usize) -> Cow<'_, str> {
 
 /// The text with its lines broken so that none is wider than `width`: before a comment or a remark, or else between words.
 pub fn fitted(text: &str, width: usize) -> String {
-    const INDENT: &str = "    ";
+    hanging(text, width, 4)
+}
+
+/// Like [`fitted`], with so many blanks before the rest of a line.
+pub fn hanging(text: &str, width: usize, indent: usize) -> String {
+    // A narrow terminal has no room for columns.
+    let indent = if 2 * indent <= width { indent } else { 4 };
+    let blanks = " ".repeat(indent);
     let mut fitted = String::new();
     for line in text.split_inclusive('\n') {
-        let (mut rest, mut room) = (line, width.max(2 * INDENT.len()));
+        let (mut rest, mut room) = (line, width.max(2 * indent));
         while let Some(end) = end_of_line(rest, room) {
             fitted.push_str(rest[..end].trim_end());
             fitted.push('\n');
-            fitted.push_str(INDENT);
+            fitted.push_str(&blanks);
             rest = rest[end..].trim_start();
-            room = width.max(2 * INDENT.len()) - INDENT.len();
+            room = width.max(2 * indent) - indent;
         }
         fitted.push_str(rest);
     }

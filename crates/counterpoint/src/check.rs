@@ -267,9 +267,10 @@ impl Check<'_> {
         if scope.pmus.is_empty() {
             return;
         }
-        // No event has the name of a preset.
-        if Preset::find(definition.name()).is_none() && problem(definition.name(), scope).is_none()
-        {
+        // No event has the name of a preset, and tracepoints are known on the machine only.
+        let name = definition.name();
+        let may_hide = Preset::find(name).is_none() && !tracepoint::is_everywhere(name);
+        if may_hide && problem(name, scope).is_none() {
             let message = format!(
                 "{} is already the name of an event, which this definition hides",
                 definition.name()

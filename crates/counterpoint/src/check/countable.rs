@@ -5,8 +5,8 @@ use crate::counting::resolved::Resolved;
 use crate::error::Error;
 use crate::event_set::EventSet;
 use crate::libraries::presets::Preset;
-use crate::metrics::Meaning;
 use crate::names::candidate::CandidateEvent;
+use crate::names::ids::EventId;
 use crate::names::native::Native;
 use crate::planning::{Known, Planning, PmuPlan};
 use crate::report::values::Reason;
@@ -39,6 +39,8 @@ pub enum NameKind {
     Definition,
     /// A metric, or a group of metrics.
     Metric,
+    /// Events in braces, which are counted together or not at all.
+    Group,
 }
 
 impl EventSet {
@@ -60,16 +62,24 @@ impl EventSet {
         match self.resolve_list(name) {
             Ok(resolved) => {
                 let is_defined = self.expansion(name).is_some();
-                let kind = if is_defined { NameKind::Definition } else { NameKind::Event };
+                let is_group = name.trim_start().starts_with('{');
+                let kind = match is_defined {
+                    _ if is_group => NameKind::Group,
+                    true => NameKind::Definition,
+                    false => NameKind::Event,
+                };
                 self.planned(name, kind, &resolved)
             }
-            Err(_) if !self.metrics().find(name).is_empty() => self.countable_metric(name),
-            Err(error) => self.of_unit(name).ok_or(error),
+            Err(_) if !self.metrics().find(name).is_empty() => {
+                let resolved = self.resolve_both(&[], &[name.to_string()])?;
+                self.planned(name, NameKind::Metric, &resolved)
+            }
+            Err(error) => Err(error),
         }
     }
 
-    /// The passes in which the events of these names are counted together: of names that [`EventSet::countable`] has found,
-    /// those of units left out; `None` if the tables do not have the counters of a PMU.
+    /// The passes in which the events of these names are counted together: of names that [`EventSet::countable`] has found;
+    /// `None` if the tables do not have the counters of a PMU.
     ///
     /// # Errors
     /// Returns the error of a name that cannot be looked up.
@@ -80,9 +90,6 @@ impl EventSet {
         let (mut events, mut metrics) = (Vec::new(), Vec::new());
         for (name, countable) in names {
             match countable.kind {
-                _ if !countable.unit_events.is_empty() => {
-                    events.extend(countable.events.iter().cloned())
-                }
                 NameKind::Metric => metrics.push(name.to_string()),
                 _ => events.push(name.to_string()),
             }
@@ -90,7 +97,7 @@ impl EventSet {
         if events.is_empty() && metrics.is_empty() {
             return Ok(Some(0));
         }
-        Ok(most_passes(&self.plan_resolved(&self.resolve_both(&events, &metrics)?)))
+        Ok(self.most_passes(&self.plan_resolved(&self.resolve_both(&events, &metrics)?)))
     }
 
     /// The presets that count what an event counts on this machine.
@@ -132,7 +139,12 @@ impl EventSet {
             is_impossible.then(|| Reason::Failed(WHY.to_string()))
         };
         let unavailable = planning.unavailable.first().map(|(_, reason)| reason.clone());
-        if let Some(reason) = unavailable.or_else(no_counter) {
+        let split = || {
+            let mut units = planning.pmus.iter().flat_map(|pmu| pmu.conflicting());
+            const WHY: &str = "the events in braces do not fit on the counters together";
+            units.next().map(|_| Reason::Failed(WHY.to_string()))
+        };
+        if let Some(reason) = unavailable.or_else(no_counter).or_else(split) {
             return Err(CountError::Uncountable { event: name.to_string(), reason }.into());
         }
         let successor = match kind {
@@ -141,70 +153,40 @@ impl EventSet {
             }
             _ => None,
         };
-        let events = resolved.natives().iter().map(|native| native.id.to_string()).collect();
-        let passes = most_passes(&planning);
-        Ok(Countable { kind, events, unit_events: Vec::new(), passes, successor })
-    }
-
-    /// Like [`EventSet::countable`], also if events of the metric are those of units that the machine does not show.
-    fn countable_metric(&self, name: &str) -> Result<Countable, Error> {
-        let resolved = self.resolve_both(&[], &[name.to_string()])?;
-        let error = match self.planned(name, NameKind::Metric, &resolved) {
-            Ok(countable) => return Ok(countable),
-            Err(error) => error,
-        };
-        let (mut of_cores, mut of_units) = (Vec::new(), Vec::new());
-        for metric in self.metrics().find(name) {
-            let Ok(needs) = self.metric_needs(&metric) else { return Err(error) };
-            for term in needs.terms {
-                match (term.meaning, self.of_unit(&term.name)) {
-                    (Ok(Meaning::Event(_)), _) => of_cores.push(term.name),
-                    (Ok(_), _) => {}
-                    (Err(_), Some(unit)) => of_units.extend(unit.unit_events),
-                    (Err(_), None) => return Err(error),
-                }
+        let (mut events, mut unit_events) = (Vec::new(), Vec::new());
+        for native in resolved.natives() {
+            match self.unit_event(native) {
+                Some(event) => unit_events.push(event),
+                None => events.push(native.id.to_string()),
             }
         }
-        let kind = NameKind::Metric;
-        let mut countable = match of_cores.as_slice() {
-            [] => Countable {
-                kind,
-                events: of_cores,
-                unit_events: Vec::new(),
-                passes: Some(1),
-                successor: None,
-            },
-            of_cores => self.planned(name, kind, &self.resolve_both(of_cores, &[])?)?,
-        };
-        countable.unit_events = of_units;
-        Ok(countable)
+        let passes = self.most_passes(&planning);
+        Ok(Countable { kind, events, unit_events, passes, successor })
     }
 
-    /// An event of the vendor whose unit the machine does not show, as one that is not here shows none.
-    fn of_unit(&self, name: &str) -> Option<Countable> {
+    /// An event of a unit that the machine does not show, of a vendor's name as `pmu/terms/`.
+    fn unit_event(&self, native: &Native) -> Option<String> {
         let machine = self.machine();
-        if !machine.pmu_names().is_empty() {
-            return None;
+        let kind = native.boxes.first()?.attr.kind;
+        let unit = machine.units().iter().find(|unit| unit.device.pmu.kind == kind)?;
+        if native.id.pmu.is_some() {
+            return Some(native.id.to_string());
         }
-        let mut events = machine.vendor_terms(name);
-        let (event, terms) = events.find(|(event, _)| !event.is_of_core())?;
-        // Of several names, a machine has one; the first is that of current kernels.
-        let pmu = event.pmus().into_iter().next().unwrap_or_default();
-        Some(Countable {
-            kind: NameKind::Event,
-            events: Vec::new(),
-            unit_events: vec![format!("{pmu}/{terms}/")],
-            passes: Some(1),
-            successor: event.successor.clone(),
-        })
+        let mut named = machine.vendor_terms(&native.id.name);
+        let (_, terms) = named.find(|(event, _)| event.is_on(unit.name(), false))?;
+        Some(EventId::terms(unit.name(), &terms).with(native.id.modifiers).to_string())
     }
-}
 
-/// The passes of the PMU that needs most; `None` if the counters of one are not known.
-fn most_passes(planning: &Planning) -> Option<usize> {
-    let passes = |pmu: &PmuPlan| match pmu.known {
-        Known::Nothing => None,
-        _ => Some(pmu.plan.passes.len()),
-    };
-    planning.pmus.iter().map(passes).try_fold(0, |most, passes| Some(most.max(passes?)))
+    /// The passes of the PMU that needs most; `None` if the counters of one are not known.
+    fn most_passes(&self, planning: &Planning) -> Option<usize> {
+        let passes = |pmu: &PmuPlan| match pmu.known {
+            // A unit counts any one of its events.
+            Known::Nothing if pmu.events.len() == 1 => {
+                self.machine().unit_named(&pmu.pmu).map(|_| 1)
+            }
+            Known::Nothing => None,
+            _ => Some(pmu.plan.passes.len()),
+        };
+        planning.pmus.iter().map(passes).try_fold(0, |most, passes| Some(most.max(passes?)))
+    }
 }

@@ -15,6 +15,7 @@ pub struct Machine {
     names: OnceCell<Vec<String>>,
     devices: OnceCell<Vec<Device>>,
     pub(super) standard: OnceCell<Standard>,
+    pub(super) units: OnceCell<Vec<Unit>>,
     tables: OnceCell<counterpoint_pmu::Machine>,
     only_pmu: Option<&'static Pmu>,
     vendor: OnceCell<Events>,
@@ -47,8 +48,22 @@ pub(super) struct Standard {
     pub(super) others: Vec<Device>,
 }
 
-/// A type that the kernel assigns to no PMU.
-pub(super) const UNASSIGNED: u32 = 0x1000;
+/// A unit beside the cores, which stands for all of its boxes, of a machine that shows none.
+pub(crate) struct Unit {
+    pub(crate) device: Device,
+    /// The counters that any of its events may have, once they are asked for.
+    pub(super) counters: OnceCell<u64>,
+}
+
+impl Unit {
+    /// The kernel's name of its PMU, without the number of a box.
+    pub(crate) fn name(&self) -> &str {
+        &self.device.pmu.name
+    }
+}
+
+/// The first type that the kernel assigns to no PMU.
+pub(crate) const UNASSIGNED: u32 = 0x1000;
 
 impl Device {
     /// A placement at which its events can be tested: this thread, or a CPU of the `cpumask`.
@@ -71,6 +86,7 @@ impl Machine {
             names: OnceCell::new(),
             devices: OnceCell::new(),
             standard: OnceCell::new(),
+            units: OnceCell::new(),
             tables: OnceCell::new(),
             only_pmu: None,
             vendor: OnceCell::new(),

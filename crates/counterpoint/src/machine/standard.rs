@@ -1,8 +1,9 @@
 //! The PMUs that Linux usually shows, of a machine that shows none: one of `--pmu`, or of which only the processor is known.
 
-use super::pmus::{Device, Machine, Standard, UNASSIGNED};
-use counterpoint_pmu::vendor::{Event, Events};
+use super::pmus::{Device, Machine, Standard, UNASSIGNED, Unit};
+use counterpoint_pmu::vendor::{Event, Events, is_box_of};
 use counterpoint_pmu::{CpuId, Layer, Pmu, PmuKind, sysfs};
+use std::cell::OnceCell;
 
 impl Machine {
     /// The PMU of the cores as Linux usually shows it, of a machine that shows none.
@@ -16,7 +17,50 @@ impl Machine {
             return None;
         }
         let Standard { core, cores, others } = self.standard();
-        core.iter().chain(cores).chain(others).find(|device| device.pmu.name == name)
+        let mut known = core.iter().chain(cores).chain(others);
+        known
+            .find(|device| device.pmu.name == name)
+            .or_else(|| Some(&self.unit_named(name)?.device))
+    }
+
+    /// The unit of this name, or that has a box of this name, with or without `uncore_`.
+    pub(crate) fn unit_named(&self, name: &str) -> Option<&Unit> {
+        let with_prefix = format!("uncore_{name}");
+        let names = [name, &with_prefix];
+        let is_it = |unit: &&Unit| names.iter().any(|name| is_box_of(name, unit.name()));
+        self.units().iter().find(is_it)
+    }
+
+    /// The units beside the cores that the vendor's events name, of a machine of which nothing but a PMU of the tables is
+    /// known.
+    pub(crate) fn units(&self) -> &[Unit] {
+        self.units.get_or_init(|| {
+            let (Some(_), Some(cpu)) = (self.only_pmu(), self.cpu()) else { return Vec::new() };
+            let is_core =
+                |name: &String| self.standard_core().is_some_and(|core| core.pmu.name == *name);
+            let names = self.vendor().unit_pmus().into_iter().filter(|name| !is_core(name));
+            let unit = |(kind, name): (u32, String)| {
+                let pmu = sysfs::standard_unit(&cpu, &name, kind);
+                let device = Device { pmu, cpumask: None, cpus: None };
+                Unit { device, counters: OnceCell::new() }
+            };
+            (FIRST_OF_UNITS..).zip(names).map(unit).collect()
+        })
+    }
+
+    /// The counters of a unit that count any of its events, a bit for each; 0 if the vendor does not say.
+    pub(crate) fn counters_of(&self, unit: &Unit) -> u64 {
+        *unit.counters.get_or_init(|| {
+            let all = self.vendor().iter().filter(|event| event.is_on(unit.name(), false));
+            let named = all.filter_map(|event| event.counters).fold(0, |all, of| all | of);
+            let of_kernel = self.cpu().and_then(|cpu| sysfs::unit_counters(&cpu, unit.name()));
+            if named != 0 { named } else { of_kernel.unwrap_or(0) }
+        })
+    }
+
+    /// Returns true if an event is that of a PMU beside the cores whose events have a register each.
+    pub(crate) fn has_own_register(&self, kind: u32) -> bool {
+        self.standard().others.iter().any(|other| other.pmu.kind == kind)
     }
 
     /// Returns true if a PMU is that of cores, or stands for it.
@@ -65,8 +109,12 @@ impl Machine {
             cores.extend(name.and_then(|name| core(Some(name), self.topdown_levels(pmu))));
         }
         if !self.host().is_running() {
-            let device = |pmu| Device { pmu, cpumask: None, cpus: None };
-            others.extend(sysfs::standard_others(&cpu, UNASSIGNED).into_iter().map(device));
+            let device = |(kind, mut pmu): (u32, sysfs::Pmu)| {
+                pmu.kind = kind;
+                Device { pmu, cpumask: None, cpus: None }
+            };
+            let known = sysfs::standard_others(&cpu, UNASSIGNED);
+            others.extend((FIRST_OF_OTHERS..).zip(known).map(device));
         }
         if let CpuId::Arm { .. } = cpu {
             cores.extend(core(Some(FIRST_OF_ARM), levels));
@@ -102,6 +150,10 @@ fn count_topdown(pmu: &mut sysfs::Pmu, events: &Events) {
         pmu.events.push(event);
     }
 }
+
+/// The types of the PMUs beside the cores, each its own; the kernel's are smaller.
+const FIRST_OF_OTHERS: u32 = UNASSIGNED + 1;
+const FIRST_OF_UNITS: u32 = UNASSIGNED + 0x100;
 
 /// The PMU of the first kind of Arm's cores, by the number that Linux gives it.
 const FIRST_OF_ARM: &str = "armv8_pmuv3_0";

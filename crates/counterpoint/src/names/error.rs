@@ -17,7 +17,7 @@ pub(crate) enum NameError {
     TooMany { pattern: String, number: usize, most: usize },
     #[error("no metric and no group of metrics is called `{name}` here")]
     UnknownMetric { name: String, similar: Vec<String> },
-    #[error("`{name}` is an event of {}, but not of a PMU of this machine", some(pmus))]
+    #[error("`{name}` is an event of {}, but not of a PMU of the machine", some(pmus))]
     EventOfOthers { text: String, name: String, pmus: Vec<&'static str>, similar: Vec<String> },
     #[error("`{name}` is {elsewhere}")]
     DefinitionOfOthers { name: String, pmu: String, elsewhere: String },
@@ -29,7 +29,7 @@ pub(crate) enum NameError {
     UnknownModifier { name: String, letters: String },
     #[error("`{name}` is the latency of samples, which is not counted")]
     RetireLatency { name: String },
-    #[error("no PMU is called `{name}` on this machine")]
+    #[error("no PMU is called `{name}` on the machine")]
     UnknownPmu { name: String, similar: Vec<String>, known: Vec<String> },
     #[error("`{name}` cannot be counted here: {why}")]
     UnknownBox { name: String, why: String, similar: Vec<String> },
@@ -114,7 +114,7 @@ pub(crate) fn elsewhere(definition: &Definition) -> String {
     if pmus.is_empty() {
         return "defined below a CPU line that names no PMU".to_string();
     }
-    format!("defined for {}, but not for a PMU of this machine", some(&pmus))
+    format!("defined for {}, but not for a PMU of the machine", some(&pmus))
 }
 
 /// The first names, and the number of the others.

@@ -1,7 +1,7 @@
 //! Native events: the events that the kernel opens.
 
 use super::ids::EventId;
-use crate::machine::pmus::{Device, Machine};
+use crate::machine::pmus::{Device, Machine, UNASSIGNED};
 use counterpoint_perf::{Attr, CpuSet, Exclude, pmu_type};
 use counterpoint_pmu::syntax::Modifiers;
 use counterpoint_pmu::{kernel, sysfs};
@@ -54,6 +54,11 @@ impl Native {
     /// Returns true if the kernel counts it in software, so that it never waits for a counter.
     pub fn is_software(&self) -> bool {
         self.boxes.iter().all(|b| matches!(b.attr.kind, pmu_type::SOFTWARE | pmu_type::TRACEPOINT))
+    }
+
+    /// The type of its PMU; `None` if no box is known, or if the machine is not here, so that no kernel has given its PMU one.
+    pub fn kernel_type(&self) -> Option<u32> {
+        self.boxes.first().map(|one| one.attr.kind).filter(|kind| *kind < UNASSIGNED)
     }
 
     /// Returns true if it counts for whole packages, on some CPU of each.

@@ -1,13 +1,14 @@
 //! The counters of a machine that are free for events.
 
-use crate::machine::pmus::Machine;
+use crate::machine::pmus::{Machine, Unit};
 use crate::names::finders::table::stem;
 use crate::names::native::Native;
 use counterpoint_perf::{Attr, pmu_type};
 use counterpoint_pmu::counters::{self, CounterSet, FIXED};
 use counterpoint_pmu::kernel::Group;
 use counterpoint_pmu::plan::Demand;
-use counterpoint_pmu::{CpuId, Pmu, PmuKind, Privilege};
+use counterpoint_pmu::vendor::is_box_of;
+use counterpoint_pmu::{CpuId, Pmu, PmuKind, Privilege, detect};
 
 /// The counters of a PMU, and those of them that are taken.
 #[derive(Clone, Debug)]
@@ -89,6 +90,9 @@ pub(super) fn demand(
     native: &Native,
 ) -> Option<(String, Option<(Free, Demand)>)> {
     let attr = native.boxes.first()?.attr.clone();
+    if let Some(unit) = machine.units().iter().find(|unit| unit.device.pmu.kind == attr.kind) {
+        return Some((unit.name().to_string(), of_unit(machine, unit, native.counters)));
+    }
     let (name, pmu) = pmu_of(machine, &attr)?;
     let name = match native.boxes.len() {
         1 => name,
@@ -98,6 +102,17 @@ pub(super) fn demand(
     let free = pmu.and_then(|pmu| Free::on(machine, pmu));
     let demand = |free: &Free| Some(free.limit(of_attr(free.pmu, &attr, native.counters)?));
     Some((name, free.and_then(|free| Some((demand(&free)?, free))).map(|(d, f)| (f, d))))
+}
+
+/// The counters of a unit of a machine that shows none, and the requirement of an event.
+fn of_unit(machine: &Machine, unit: &Unit, counters: Option<u64>) -> Option<(Free, Demand)> {
+    let all = CounterSet::of(machine.counters_of(unit));
+    // The first of its boxes that have a table, or else the PMU of which alone the machine is known.
+    let is_box = |pmu: &&'static Pmu| pmu.devices().any(|device| is_box_of(device, unit.name()));
+    let pmu = detect(&machine.cpu()?).into_iter().find(is_box).or(machine.only_pmu())?;
+    let free = Free { pmu, all, taken: Vec::new() };
+    let any = all.general | all.fixed;
+    (any != 0).then(|| (free, Demand::on(counters.unwrap_or(any) & any)))
 }
 
 fn of_attr(pmu: &Pmu, attr: &Attr, table: Option<u64>) -> Option<Demand> {

@@ -24,7 +24,8 @@ use std::collections::HashSet;
 pub struct Planning {
     /// The PMUs, each with its own counters and passes.
     pub pmus: Vec<PmuPlan>,
-    /// The software events, which the kernel counts at all times, and the sources, such as times, for which no event is opened.
+    /// The software events, which the kernel counts at all times, events that have a register each, and the sources, such as
+    /// times, for which no event is opened.
     pub software: Vec<String>,
     /// The requested names that cannot be counted, with the reasons.
     pub unavailable: Vec<(String, Reason)>,
@@ -39,13 +40,14 @@ impl Planning {
             let (asked, formulas) =
                 (users.asked[index], std::mem::take(&mut users.formulas[index]));
             let event = asked.map_or_else(|| native.id.to_string(), |metric| metric.event.clone());
-            if native.is_software() {
+            let kind = native.boxes.first().map(|one| one.attr.kind);
+            if native.is_software() || kind.is_some_and(|kind| machine.has_own_register(kind)) {
                 planning.software.push(event);
                 continue;
             }
             let id = native.id.clone();
             let Some((pmu, known, demand)) = known_demand(machine, native) else {
-                const WHY: &str = "no core PMU is visible on this machine";
+                const WHY: &str = "no core PMU is visible on the machine";
                 let asked = asked.map(|_| (event, Reason::Failed(WHY.to_string())));
                 let of = |formula| (formula, Reason::Failed(format!("{id}: {WHY}")));
                 planning.unavailable.extend(asked.into_iter().chain(formulas.into_iter().map(of)));
@@ -82,9 +84,11 @@ impl Planning {
         }
     }
 
-    /// Returns true if every event can be counted in some pass.
+    /// Returns true if every event can be counted in some pass, those in braces in the same one.
     pub fn is_complete(&self) -> bool {
-        self.unavailable.is_empty() && self.pmus.iter().all(|pmu| pmu.plan.impossible.is_empty())
+        let is_whole =
+            |pmu: &PmuPlan| pmu.plan.impossible.is_empty() && pmu.conflicting().next().is_none();
+        self.unavailable.is_empty() && self.pmus.iter().all(is_whole)
     }
 }
 

@@ -103,7 +103,7 @@ fn energies_that_there_are_not_are_refused_with_those_that_there_are() {
         );
     }
     let none = error_of(&two_sockets(), "rapl:::PACKAGE_ENERGY");
-    assert_eq!(none.to_string(), "no PMU is called `power` on this machine");
+    assert_eq!(none.to_string(), "no PMU is called `power` on the machine");
     let process = error_of(&kernel, "rapl:::PACKAGE_ENERGY:PACKAGE0").help().unwrap();
     assert!(matches!(process, Hint::CountAllCpus { .. }), "{process}");
 }

@@ -245,13 +245,13 @@ fn definitions_are_listed_with_their_availability() {
     assert_eq!(listed.len(), 5);
     assert_eq!((state("PAGES"), state("CYC")), ("Available".into(), "Available".into()));
     assert!(state("NONE").contains("NO_SUCH_EVENT"), "{}", state("NONE"));
-    let elsewhere = "it is defined for skx, icx, but not for a PMU of this machine";
+    let elsewhere = "it is defined for skx, icx, but not for a PMU of the machine";
     assert_eq!((state("MISSES"), state("page-faults")), (elsewhere.into(), elsewhere.into()));
     assert_eq!(listed[0].description.as_deref(), Some("all of them"));
     let error = set.candidates("MISSES").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "`MISSES` is defined for skx, icx, but not for a PMU of this machine"
+        "`MISSES` is defined for skx, icx, but not for a PMU of the machine"
     );
     assert!(error.is_unknown_event());
 }

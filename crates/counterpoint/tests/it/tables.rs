@@ -47,7 +47,7 @@ fn an_event_is_found_with_and_without_the_name_of_its_pmu() {
         }
     }
     let error = error_of(&sapphire_rapids(), "skl::L1D:REPLACEMENT");
-    assert_eq!(error.to_string(), "no PMU is called `skl` on this machine");
+    assert_eq!(error.to_string(), "no PMU is called `skl` on the machine");
     assert_eq!(
         error.help().unwrap().to_string(),
         "its PMUs are spr, spr_unc_cha0, ix86arch, perf, perf_raw"
@@ -167,7 +167,7 @@ fn an_event_of_other_processors_is_said_to_be_theirs() {
     assert!(error.is_unknown_event());
     let text = error.to_string();
     assert!(text.starts_with("`RETIRED_FUSED_INSTRUCTIONS` is an event of amd64_"), "{text}");
-    assert!(text.ends_with("but not of a PMU of this machine"), "{text}");
+    assert!(text.ends_with("but not of a PMU of the machine"), "{text}");
     let many = error_of(&sapphire_rapids(), "UOPS_DISPATCHED_PORT:PORT_0").to_string();
     assert!(many.contains(" more PMUs, but not of a PMU"), "{many}");
 }

@@ -366,6 +366,12 @@ fn a_vendors_event_takes_terms_without_its_pmu() {
     assert_eq!(config("TOPDOWN_RETIRING.ALL/cmask=1/"), plain | 1 << 24);
     assert_eq!(config("cpu/TOPDOWN_RETIRING.ALL,cmask=1/"), plain | 1 << 24);
     assert_eq!(config("topdown-retiring"), plain);
-    let error = set_of("spr").resolve_list("UNC_CHA_TOR_INSERTS.IA_MISS/thresh=1/").unwrap_err();
+    let of_unit = |set: EventSet| set.resolve_list("UNC_CHA_TOR_INSERTS.IA_MISS/thresh=1/");
+    let of_unit_here = of_unit(set_of("spr")).unwrap();
+    let attr = &of_unit_here.natives()[0].boxes[0].attr;
+    assert_eq!(attr.config, 0x00c0_01fe_0100_0135);
+    let machine = Machine::new(Host::with_kernel(crate::world::kernel("intel-sierra-forest")));
+    let without_units = of_unit(EventSet::with_machine(machine, Target::AllCpus));
+    let error = without_units.unwrap_err();
     assert!(error.to_string().contains("no PMU is called `uncore_cha`"), "{error}");
 }

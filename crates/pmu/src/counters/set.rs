@@ -36,3 +36,16 @@ pub struct CounterSet {
     /// Of the general ones, those that belong to the core's other thread while hyper-threading is on.
     pub other_thread: u64,
 }
+
+impl CounterSet {
+    /// The set of these counters, fixed ones from [`FIXED`] on, none of which belongs to another thread.
+    ///
+    /// ```
+    /// let set = counterpoint_pmu::counters::CounterSet::of(0x3_0000_000f);
+    /// assert_eq!((set.general, set.fixed), (0xf, 0x3_0000_0000));
+    /// ```
+    pub fn of(counters: u64) -> CounterSet {
+        let general = counters & ((1 << FIXED) - 1);
+        CounterSet { general, fixed: counters & !general, other_thread: 0 }
+    }
+}

@@ -10,6 +10,7 @@ mod error;
 mod format;
 mod pmu;
 mod standard;
+mod units;
 
 pub use boxes::{boxes, matches_glob};
 pub use encode::Config;
@@ -17,3 +18,4 @@ pub use error::{FileError, FileErrorKind, TermError, TermErrorKind};
 pub use format::{Format, Register};
 pub use pmu::{Event, Pmu, is_about};
 pub use standard::{standard_core, standard_others};
+pub use units::{standard_unit, unit_counters};

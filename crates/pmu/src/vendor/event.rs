@@ -54,7 +54,7 @@ impl Event {
 
     /// Returns true if a core counts it.
     pub fn is_of_core(&self) -> bool {
-        self.unit.as_deref().is_none_or(|unit| unit.starts_with("cpu_"))
+        self.unit.as_deref().is_none_or(unit::is_core)
     }
 
     /// Returns true if the PMU with this name in `/sys/bus/event_source/devices` counts it, or is one of the boxes that do;

@@ -1,7 +1,7 @@
 //! The events of a processor, by name and by code.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::hash::RandomState;
 use std::sync::OnceLock;
@@ -13,6 +13,7 @@ use super::names;
 use super::processor::Processor;
 #[cfg(feature = "json")]
 use super::row;
+use super::unit;
 use crate::cpu::CpuId;
 use crate::pmu::{self, Pmu};
 use crate::tables::row::Marks;
@@ -113,11 +114,25 @@ impl Events {
 
     /// The name of every event, perhaps twice.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        fn short<'a>(name: &'static str) -> &'a str {
-            name
-        }
         let built_in = self.built_in.iter().flat_map(|processor| processor.names());
         self.list.iter().map(|event| event.name.as_str()).chain(built_in.map(short))
+    }
+
+    /// The names that the kernel gives the PMUs of units beside the cores, without the numbers of boxes, each once. Of
+    /// several names for a unit, a machine has one: the first is that of current kernels.
+    ///
+    /// ```
+    /// use counterpoint_pmu::{find, vendor::Events};
+    ///
+    /// let events = Events::built_in(&find("srf").unwrap().processor().unwrap());
+    /// assert!(events.unit_pmus().contains("uncore_cha"));
+    /// ```
+    pub fn unit_pmus(&self) -> BTreeSet<String> {
+        let mut units: BTreeSet<&str> =
+            self.list.iter().filter_map(|event| event.unit.as_deref()).collect();
+        units.extend(self.built_in.iter().flat_map(|processor| processor.units()).map(short));
+        let of_units = units.into_iter().filter(|unit| !unit::is_core(unit));
+        of_units.filter_map(|unit| unit::pmus(unit).into_iter().next()).collect()
     }
 
     /// Returns true if there are no events.
@@ -186,6 +201,11 @@ impl Events {
         }
         by_code
     }
+}
+
+/// The same text, for as long as others are borrowed.
+fn short<'a>(text: &'static str) -> &'a str {
+    text
 }
 
 impl fmt::Debug for Events {

@@ -52,3 +52,4 @@ pub use map::{
     MapEntry, all_files, all_metric_files, cpu_names, example, files, folder, is_cpu, metric_files,
 };
 pub use metric::Metric;
+pub use unit::is_box_of;

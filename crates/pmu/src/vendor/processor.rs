@@ -2,6 +2,7 @@
 
 use super::event::{self, Event};
 use super::names;
+use super::unit::CORE;
 use crate::cpu::CpuId;
 use crate::detect::is_any;
 use crate::tables::layout::{Column, EventRows, Listing, MetricRows};
@@ -32,6 +33,12 @@ impl Processor {
 
     pub(super) fn names(&'static self) -> impl Iterator<Item = &'static str> {
         (0..self.events.count).filter_map(|number| self.name(number))
+    }
+
+    /// The unit of each event, or the word for one that names no unit.
+    pub(super) fn units(&'static self) -> impl Iterator<Item = &'static str> {
+        let words = |number| self.text(self.events.of.words, number);
+        (0..self.events.count).filter_map(words).filter_map(|words| words.split(' ').next())
     }
 
     /// The events with a name, however it is spelled.
@@ -102,9 +109,6 @@ impl Processor {
         Some(event)
     }
 }
-
-/// The word for an event that names no unit.
-const CORE: &str = "-";
 
 fn hexadecimal(text: &str) -> Option<u64> {
     u64::from_str_radix(text.strip_prefix("0x")?, 16).ok()

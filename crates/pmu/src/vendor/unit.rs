@@ -23,6 +23,14 @@ const UNITS: [(&str, &str); 17] = [
     ("UMCPMC", "amd_umc"),
 ];
 
+/// The word of the tables for an event that names no unit.
+pub(super) const CORE: &str = "-";
+
+/// Returns true if a unit is a kind of cores.
+pub(super) fn is_core(unit: &str) -> bool {
+    unit == CORE || unit.starts_with("cpu_")
+}
+
 /// The kernel's names of the PMUs of a unit, without the numbers of boxes; of several, a machine has one.
 pub(super) fn pmus(unit: &str) -> Vec<String> {
     if let Some((_, known)) = UNITS.iter().find(|(name, _)| *name == unit) {
@@ -38,7 +46,7 @@ pub(super) fn pmus(unit: &str) -> Vec<String> {
 
 /// Returns true if the kernel's name `device` is that of a PMU or of one of its boxes: `uncore_cha_3` of `uncore_cha`,
 /// `hisi_sccl1_ddrc0` of `hisi_sccl,ddrc`.
-pub(super) fn is_box_of(device: &str, pmu: &str) -> bool {
+pub fn is_box_of(device: &str, pmu: &str) -> bool {
     let mut rest = device;
     for (place, part) in pmu.split(',').enumerate() {
         let after = match place {

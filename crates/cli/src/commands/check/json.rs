@@ -87,7 +87,7 @@ pub struct OnProcessor<'a> {
     pub pmu: &'a str,
     /// The event, definition or metric, as it was written.
     pub name: &'a str,
-    /// `event`, `definition` or `metric`; null if it cannot be counted.
+    /// `event`, `definition`, `metric`, or `group` for events in braces; null if it cannot be counted.
     pub kind: Option<&'static str>,
     /// In how many passes its events are counted: 0 if no counter is needed; null if it cannot be counted, or if the counters are not known.
     pub passes: Option<usize>,

@@ -10,6 +10,7 @@ use counterpoint::definitions::{Library, Severity};
 use counterpoint::pmu::vendor::Events;
 use counterpoint::pmu::{self, Pmu, PmuKind, syntax};
 use counterpoint::{Countable, EventSet, Hint, Machine, NameKind, Target};
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -39,7 +40,12 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
             .iter()
             .enumerate()
             .map(|(index, name)| {
-                let found = processor.found[index].as_ref().map_err(reason);
+                let is_metric = || processors.iter().any(|other| other.has_metric(index));
+                let found = processor.found[index].as_ref();
+                let found = found.map_err(|error| match reason(name, error) {
+                    text if text == NO_EVENT && is_metric() => "no such metric".to_string(),
+                    text => text,
+                });
                 let stand_in = || processor.first_countable(&presets[index]);
                 Answer { name, stand_in: found.is_err().then(stand_in).flatten(), found }
             })
@@ -62,7 +68,8 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
 fn asked(args: &CheckArgs) -> Result<(Vec<String>, Vec<Library>), Failure> {
     let (mut names, mut libraries) = (Vec::<String>::new(), Vec::new());
     for path in &args.files {
-        let of_path = if path.is_file() { of_file(path, &mut libraries)? } else { of_list(path)? };
+        let is_file = path.is_file() || is_path(path);
+        let of_path = if is_file { of_file(path, &mut libraries)? } else { of_list(path)? };
         for name in of_path {
             if !names.contains(&name) {
                 names.push(name);
@@ -76,25 +83,59 @@ fn asked(args: &CheckArgs) -> Result<(Vec<String>, Vec<Library>), Failure> {
     Ok((names, libraries))
 }
 
+/// Returns true if a text is that of a path, and not of a list of events.
+fn is_path(path: &Path) -> bool {
+    let text = path.to_string_lossy();
+    let is_file_name = [".csv", ".json", ".txt"].iter().any(|end| text.ends_with(end));
+    is_file_name || text.starts_with(['/', '.']) || text.contains('/') && path.is_dir()
+}
+
 fn of_file(path: &Path, libraries: &mut Vec<Library>) -> Result<Vec<String>, Failure> {
-    let failed = |error: io::Error| Failure::new(format!("{}: {error}", path.display()));
-    let library = definition_files::read(path).map_err(failed)?;
+    let failure = |text: &str| {
+        let path = path.to_string_lossy();
+        Failure::new(format!("{}: {text}", printable(&path)))
+    };
+    if path.is_dir() {
+        return Err(failure("it is a directory").help("name the files in it"));
+    }
+    let library = definition_files::read(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => failure("there is no such file"),
+        _ => failure(&error.to_string()),
+    })?;
     let name = |index| library.definition(index).name().to_string();
-    let names = (0..library.len()).map(name).collect();
+    let names: Vec<String> = (0..library.len()).map(name).collect();
+    if names.is_empty() {
+        return Err(failure("it has no definitions and no metrics"));
+    }
     libraries.push(library);
     Ok(names)
 }
 
+/// The events of a list, each with the modifiers of its braces, and the braces themselves.
 fn of_list(list: &Path) -> Result<Vec<String>, Failure> {
     let text = list.to_string_lossy();
-    let is_file = [".csv", ".json", ".txt"].iter().any(|end| text.ends_with(end));
-    if is_file {
-        return Err(Failure::new(format!("{}: there is no such file", printable(&text))));
-    }
     let groups = syntax::parse(&text)
         .map_err(|error| names::name_failure(error.into(), &[text.to_string()]))?;
-    let events = groups.iter().flat_map(|group| &group.events);
-    Ok(events.map(|event| event.text.to_string()).collect())
+    let mut names = Vec::new();
+    for group in groups {
+        let (Some(first), Some(last)) = (group.events.first(), group.events.last()) else {
+            continue;
+        };
+        let rest = &text[last.span.end..];
+        let modifiers = match rest.split_once('}').filter(|_| group.braces) {
+            Some((_, rest)) => rest.split(',').next().unwrap_or_default().trim_end(),
+            None => "",
+        };
+        names.extend(group.events.iter().map(|event| match modifiers {
+            "" => event.text.clone(),
+            modifiers => format!("{{{}}}{modifiers}", event.text),
+        }));
+        if group.braces && group.events.len() > 1 {
+            let events = &text[first.span.start..last.span.end];
+            names.push(format!("{{{events}}}{modifiers}"));
+        }
+    }
+    Ok(names)
 }
 
 /// The cores of a processor, and what they make of each name.
@@ -126,23 +167,29 @@ fn presets(name: &str, index: usize, processors: &[Processor]) -> Vec<&'static s
     asked.chain(others).find(|presets| !presets.is_empty()).unwrap_or_default()
 }
 
-/// The reason without words about this machine, on which nothing is counted.
-fn reason(error: &counterpoint::Error) -> String {
+const NO_EVENT: &str = "no such event";
+
+/// The reason why a name cannot be counted, without the name, which stands before it.
+fn reason(name: &str, error: &counterpoint::Error) -> String {
+    let is_unknown = error.is_unknown_event();
+    let text = error.to_string();
+    let begin = format!("`{name}` cannot be counted: ");
+    let text = text.strip_prefix(&begin).unwrap_or(&text);
     match error.help() {
-        Some(hint @ Hint::DidYouMean(_)) if error.is_unknown_event() => {
-            format!("no such event; {hint}")
+        Some(hint @ Hint::DidYouMean(_)) if is_unknown => format!("{NO_EVENT}; {hint}"),
+        Some(Hint::OtherPmu { .. } | Hint::ListEvents | Hint::ListMetrics) if is_unknown => {
+            NO_EVENT.to_string()
         }
-        Some(Hint::OtherPmu { .. } | Hint::ListEvents | Hint::ListMetrics)
-            if error.is_unknown_event() =>
-        {
-            "no such event".to_string()
-        }
-        Some(hint @ (Hint::DidYouMean(_) | Hint::Text(_))) => format!("{error}; {hint}"),
-        _ => error.to_string(),
+        Some(hint @ (Hint::DidYouMean(_) | Hint::Text(_))) => format!("{text}; {hint}"),
+        _ => text.to_string(),
     }
 }
 
 impl Processor {
+    fn has_metric(&self, index: usize) -> bool {
+        self.found[index].as_ref().is_ok_and(|found| found.kind == NameKind::Metric)
+    }
+
     fn first_countable(&self, presets: &[&'static str]) -> Option<&'static str> {
         presets.iter().copied().find(|preset| self.set.countable(preset).is_ok())
     }
@@ -158,25 +205,27 @@ impl Processor {
         let width = answers.iter().map(|answer| answer.name.chars().count()).max().unwrap_or(0);
         let width = width.min(40);
         for Answer { name, found, stand_in } in answers {
-            let name = printable(name);
+            let mut line = |name: &str, passes: &str, text: &str| {
+                let text = format!("  {name:<width$}  {passes:<10}  {}", printable(text));
+                write_line(out, text.trim_end(), width + 16)
+            };
+            let mut name = printable(name);
+            if name.chars().count() > width {
+                line(&name, "", "")?;
+                name = Cow::Borrowed("");
+            }
             match found {
                 Ok(found) => {
                     let events = [&found.events[..], &found.unit_events].concat().join(", ");
-                    let (passes, events) = (passes(found.passes), printable(&events));
-                    writeln!(out, "  {name:<width$}  {passes:<10}  {events}")?;
+                    line(&name, &passes(found.passes), &events)?;
                     if let Some(successor) = &found.successor {
-                        writeln!(
-                            out,
-                            "  {:<width$}  deprecated: use {}",
-                            "",
-                            printable(successor)
-                        )?;
+                        line("", "", &format!("deprecated: use {successor}"))?;
                     }
                 }
                 Err(reason) => {
-                    writeln!(out, "  {name:<width$}  no          {}", printable(reason))?;
+                    line(&name, "no", reason)?;
                     if let Some(preset) = stand_in {
-                        writeln!(out, "  {:<width$}  {preset} counts it here", "")?;
+                        line("", "", &format!("{preset} counts it here"))?;
                     }
                 }
             }
@@ -230,6 +279,14 @@ fn having(event: &str) -> impl Iterator<Item = EventSet> {
     pmu::all().filter(has).map(set)
 }
 
+/// A line, of which what does not fit on a terminal stands below its last column, which begins after `indent`.
+fn write_line(out: &mut impl Write, line: &str, indent: usize) -> io::Result<()> {
+    match show::width_of(&io::stdout()) {
+        Some(width) => writeln!(out, "{}", show::hanging(line, width, indent)),
+        None => writeln!(out, "{line}"),
+    }
+}
+
 fn passes(count: Option<usize>) -> String {
     match count {
         None => "unknown".to_string(),
@@ -242,6 +299,7 @@ fn passes(count: Option<usize>) -> String {
 fn kind(kind: NameKind) -> &'static str {
     match kind {
         NameKind::Metric => "metric",
+        NameKind::Group => "group",
         NameKind::Definition => "definition",
         _ => "event",
     }

@@ -9,7 +9,7 @@ use crate::vendor::VendorArgs;
 Events are looked up as by `stat -e`; the terms of a formula and the events of a {group} stay in one pass.
 Counters that are in use are left out: one that the NMI watchdog holds, and half of them if two threads share those of a core.
 
-Exit status: 0 if all events are planned, 1 if one cannot be counted at all, 2 for wrong usage.
+Exit status: 0 if all events are planned, 1 if one cannot be counted at all or does not fit in its braces, 2 for wrong usage.
 
 Examples:
   counterpoint plan cycles,instructions,branches,branch-misses,L1-dcache-load-misses

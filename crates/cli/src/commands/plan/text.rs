@@ -85,10 +85,15 @@ fn pmu(out: &mut impl Write, plan: &PmuPlan) -> io::Result<()> {
         let name = printable(&unit.name);
         if !plan.plan.separated.contains(&index) {
             writeln!(out, "  in one pass: the events of {name}")?;
-        } else if let Some(conflict) = plan.conflict(Some(&unit.events)) {
-            writeln!(out, "  split: {name}, because {}", printable(&clash(plan, &conflict)))?;
-        } else {
-            writeln!(out, "  split: {name}")?;
+            continue;
+        }
+        // The events of a group that is not weak do not take turns.
+        let split = if unit.is_strict { "does not fit" } else { "split" };
+        match plan.conflict(Some(&unit.events)) {
+            Some(conflict) => {
+                writeln!(out, "  {split}: {name}, because {}", printable(&clash(plan, &conflict)))?
+            }
+            None => writeln!(out, "  {split}: {name}")?,
         }
     }
     for event in &plan.plan.impossible {

@@ -178,7 +178,8 @@ pub fn codes(native: &counterpoint::events::Native) -> String {
     let words = [(1, attr.config1), (2, attr.config2), (3, attr.config3), (4, attr.config4)];
     let more = words.iter().filter(|(_, word)| *word != 0);
     let more: Vec<String> = more.map(|(at, word)| format!(" config{at} {word:#x}")).collect();
-    format!("type {} config {:#x}{}", attr.kind, attr.config, more.concat())
+    let kind = native.kernel_type().map(|kind| format!("type {kind} ")).unwrap_or_default();
+    format!("{kind}config {:#x}{}", attr.config, more.concat())
 }
 
 /// The reason without the name of the term, which stands before it.

@@ -65,7 +65,7 @@ struct Term {
     /// The number of boxes that count the event.
     #[serde(skip_serializing_if = "Option::is_none")]
     boxes: Option<usize>,
-    /// The type of the PMU; null if no box is known.
+    /// The type of the PMU; null if no box is known, or if the machine is not here.
     #[serde(skip_serializing_if = "Option::is_none")]
     r#type: Option<Option<u32>>,
     /// The encoding, in hexadecimal; null if no box is known.
@@ -155,7 +155,7 @@ impl Term {
                 Term {
                     event: Some(native.id.to_string()),
                     boxes: Some(native.boxes.len()),
-                    r#type: Some(attr.map(|attr| attr.kind)),
+                    r#type: Some(native.kernel_type()),
                     config: Some(attr.map(|attr| format!("{:#x}", attr.config))),
                     ..term
                 }

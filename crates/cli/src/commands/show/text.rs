@@ -177,7 +177,9 @@ impl Shown<'_> {
             CandidateEvent::Sysfs { pmu, event } if boxes < 2 && !self.is_of_component() => {
                 format!("{pmu}/{}/", event.name)
             }
-            CandidateEvent::Definition { .. } if self.absent.is_some() => {
+            CandidateEvent::Definition { .. } | CandidateEvent::Vendor { .. }
+                if self.absent.is_some() =>
+            {
                 let pmu = self.absent.unwrap_or_default();
                 return line(out, "here", &format!("this machine does not have the PMU {pmu}"));
             }

@@ -204,7 +204,12 @@ fn natives_as_written(
     // The default levels are those of perf (all that are permitted), not those of libpfm.
     context.privilege = Privilege::ALL;
     context.machine = machine.tables().clone();
-    if text.contains("::") {
+    if let Some((prefix, _)) = text.split_once("::") {
+        let pmu = find_pmu(prefix);
+        if let Some((pmu, unit)) = pmu.and_then(|pmu| Some((pmu, expected(machine, pmu)?))) {
+            let names = pmu.devices().map(|name| (name.to_string(), unit.pmu.kind));
+            context.machine.devices.extend(names);
+        }
         let encoding = encode(text, &context)?;
         return Ok(natives_of(machine, &[encoding], modifiers));
     }
@@ -245,7 +250,8 @@ fn foreign(machine: &Machine, text: &str) -> Option<&'static Pmu> {
     let own = &machine.tables().pmus;
     // A processor that is not in the tables may be compatible with one that is.
     let is_known = own.iter().any(|pmu| pmu.kind == PmuKind::Core && !pmu.is_architectural());
-    (is_known && pmu.kind != PmuKind::OsGeneric && !own.contains(&pmu)).then_some(pmu)
+    let is_unit = || expected(machine, pmu).is_some();
+    (is_known && pmu.kind != PmuKind::OsGeneric && !own.contains(&pmu) && !is_unit()).then_some(pmu)
 }
 
 /// The PMUs of the machine; of the boxes of one kind, only the first.
@@ -332,7 +338,15 @@ fn natives_of(machine: &Machine, encodings: &[Encoding], modifiers: Modifiers) -
 fn device<'m>(machine: &'m Machine, pmu: &str) -> Option<&'m Device> {
     let pmu = find_pmu(pmu)?;
     let shown = |name| machine.devices().iter().find(|device| device.pmu.name == name);
-    pmu.devices().find_map(shown)
+    pmu.devices().find_map(shown).or_else(|| expected(machine, pmu))
+}
+
+/// The unit that a PMU of the tables is a box of, of a machine of which nothing but a PMU of the tables is known.
+fn expected<'m>(machine: &'m Machine, pmu: &'static Pmu) -> Option<&'m Device> {
+    let is_here =
+        || pmu.kind == PmuKind::Uncore && machine.cpu().is_some_and(|cpu| pmu.is_of(&cpu));
+    machine.only_pmu().filter(|only| *only != pmu && is_here())?;
+    pmu.devices().find_map(|name| Some(&machine.unit_named(name)?.device))
 }
 
 /// The canonical string without attributes that have their defaults: every level is counted, and guests are not.

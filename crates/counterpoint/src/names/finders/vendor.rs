@@ -105,7 +105,7 @@ fn native(
     native.described(&event.for_pmu(&device.pmu))
 }
 
-/// The PMUs that count an event; a core of a machine that shows none has the fields that Linux usually gives it.
+/// The PMUs that count an event; those of a machine that shows none have the fields that Linux usually gives them.
 fn devices<'m>(
     machine: &'m Machine,
     event: &vendor::Event,
@@ -114,11 +114,13 @@ fn devices<'m>(
     let cores = machine.core_names();
     let is_on = |device: &&Device| event.is_on(&device.pmu.name, cores.contains(&device.pmu.name));
     let of_machine: Vec<&Device> = machine.devices().iter().filter(is_on).collect();
-    let is_on = |core: &&Device| event.is_of_core() || event.is_on(&core.pmu.name, true);
-    match standard.filter(|core| of_machine.is_empty() && is_on(core)) {
-        Some(standard) => vec![standard],
-        None => of_machine,
+    if !of_machine.is_empty() {
+        return of_machine;
     }
+    let is_on = |core: &&Device| event.is_of_core() || event.is_on(&core.pmu.name, true);
+    let mut units = machine.units().iter().map(|unit| &unit.device);
+    let unit = || units.find(|unit| event.is_on(&unit.pmu.name, false));
+    standard.filter(is_on).or_else(unit).into_iter().collect()
 }
 
 fn on_box(event: &vendor::Event, device: &Device) -> Result<PmuBox, Error> {
