@@ -22,7 +22,14 @@ fn values_are_exact_where_they_can_be() {
         r#"{"formula":"N0/N1","inputs":[1,3]}"#,
         r#"{"formula":"delta-cycles delta-seconds /","syntax":"rpn","inputs":{"delta-cycles":-5,"delta-seconds":0.5,"unused":1}}"#,
         r##"{"formula":"N0*#","inputs":{"N0":2,"#":3}}"##,
+        r#"{"formula":"N0*2","inputs":[1e3]}"#,
+        r#"{"formula":"N0*2","inputs":[1e16]}"#,
     ]);
+    assert_eq!((&answers[5]["exact"], answers[6].get("exact")), (&json!("2000"), None));
+    for (value, exact) in [("1e3", "2000"), ("2.5", "no"), ("-4.0", "-8"), ("1e16", "no")] {
+        let shown = stdout(&run(&["eval", "N0*2", &format!("N0={value}")]));
+        assert!(shown.contains(&format!("\nexact    {exact}")), "{value}: {shown}");
+    }
     assert_eq!(answers[0], json!({"ok": true, "value": 5, "exact": "5"}));
     assert_eq!(answers[1]["exact"], "9007199254740993");
     assert_eq!(answers[2], json!({"ok": true, "value": 1.0 / 3.0}));

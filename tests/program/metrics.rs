@@ -299,3 +299,30 @@ fn a_metric_of_a_file_is_shown_for_the_processor_that_is_asked_about() {
     assert!(text.contains("part of     tma_frontend_bound\n"), "{text}");
     assert!(text.contains("is skx::IDQ_UOPS_NOT_DELIVERED:CORE: type 4 config 0x19c"), "{text}");
 }
+
+#[test]
+fn a_metric_of_another_processor_is_found_by_its_group_and_despite_a_typo() {
+    let shown = run(&["show", "--pmu", "spr", "topdownl1"]);
+    assert_eq!(shown.status.code(), Some(0), "{}", stderr(&shown));
+    let text = stdout(&shown);
+    assert!(text.starts_with("topdownl1  a group of 4 metrics\n  tma_backend_bound "), "{text}");
+    assert!(text.ends_with("count it    counterpoint stat -M topdownl1 -- COMMAND\n"), "{text}");
+    let json = stdout(&run(&["show", "--pmu", "spr", "TopdownL1", "--json"]));
+    assert_eq!(json.lines().count(), 4);
+    for (typo, name) in [("memory_bandwith", "memory_bandwidth"), ("tma_retirin", "tma_retiring")] {
+        let unknown = run(&["show", "--pmu", "spr", typo]);
+        assert_eq!(unknown.status.code(), Some(1));
+        let help = format!("did you mean `{name}`");
+        assert!(stderr(&unknown).contains(&help), "{}", stderr(&unknown));
+    }
+}
+
+#[test]
+fn a_processor_with_several_kinds_of_cores_says_which_one_answers() {
+    let note = "has several kinds of cores: this is mtl_rwc; there is mtl_cmt";
+    for args in [&["plan", "cycles", "--pmu"][..], &["list", "--metrics", "ipc", "--pmu"]] {
+        let of = |name: &str| stderr(&run(&[args, &[name]].concat()));
+        assert!(of("mtl").contains(note), "{}", of("mtl"));
+        assert_eq!((of("mtl_rwc"), of("redwoodcove")), (String::new(), String::new()));
+    }
+}

@@ -114,7 +114,9 @@ fn write(tables: &BTreeMap<PathBuf, String>) -> Result<(), String> {
     for (path, text) in tables {
         let wrong = |error: std::io::Error| format!("{}: {error}", path.display());
         fs::create_dir_all(path.parent().unwrap_or(path)).map_err(wrong)?;
-        fs::write(path, text).map_err(wrong)?;
+        // A table that is half written would be taken for one.
+        let beside = path.with_extension("new");
+        fs::write(&beside, text).and_then(|()| fs::rename(&beside, path)).map_err(wrong)?;
     }
     Ok(())
 }

@@ -6,7 +6,20 @@ use counterpoint::{Error, pmu};
 use std::convert::Infallible;
 
 /// The value of `--pmu`: a short name, or what compilers call a processor, stands for the name in the tables; others are as they are.
+///
+/// A note says which kind of cores a processor of several kinds is asked about.
 pub fn pmu_name(text: &str) -> Result<String, Infallible> {
+    if pmu::find(text).is_none()
+        && let [first, others @ ..] = pmu::cores_named(text).as_slice()
+        && !others.is_empty()
+    {
+        let others: Vec<&str> = others.iter().map(|pmu| pmu.name).collect();
+        let others = others.join(" and ");
+        let name = first.name;
+        show::note(&format!(
+            "{text} has several kinds of cores: this is {name}; there is {others}"
+        ));
+    }
     let named = || pmu::named(text).map_or(text, |pmu| pmu.name);
     Ok(pmu::find(text).map_or_else(named, |_| text).to_string())
 }

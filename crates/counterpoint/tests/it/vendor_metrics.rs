@@ -357,6 +357,22 @@ fn a_kind_of_core_is_where_another_pmu_counts() {
 }
 
 #[test]
+fn each_kind_of_core_has_the_events_of_its_own_processor() {
+    let kernel = crate::world::kernel("arm-big-little");
+    let set = EventSet::with_machine(Machine::new(Host::with_kernel(kernel)), Target::AllCpus);
+    let config = |text: &str| {
+        let resolved = set.resolve_list(text)?;
+        Ok::<_, counterpoint::Error>(resolved.natives()[0].boxes[0].attr.config)
+    };
+    for kind in ["a710", "x2"] {
+        assert_eq!(config(&format!("armv9_cortex_{kind}/ASE_INST_SPEC/")).unwrap(), 0x8005);
+    }
+    let error = config("armv9_cortex_a510/ASE_INST_SPEC/").unwrap_err();
+    assert!(error.to_string().contains("ASE_INST_SPEC"), "{error}");
+    assert_eq!(config("armv9_cortex_a510/L1D_CACHE_REFILL/").unwrap(), 3);
+}
+
+#[test]
 fn a_vendors_event_takes_terms_without_its_pmu() {
     let config = |text: &str| {
         let resolved = set_of("srf").resolve_list(text).unwrap();

@@ -8,7 +8,7 @@ use counterpoint::formula::{self, PowReading, RemReading};
   counterpoint eval --syntax perf 'd_ratio(a, b) if has_event(a) else 0' a=3 b=4 'has_event(a)=1'
   counterpoint eval --batch < formulas.jsonl    lines {\"formula\",\"syntax\",\"inputs\":{…}|[…]}
 
-A line of --batch in perf's syntax may also have {\"literals\":{\"#smt_on\":1},\"has_event\":[…],\"source_count\":{…},\"aggr_nr\":{…},\"cpuid\":{…}}.
+In perf's syntax, the values of literals and of functions are inputs by their names: '#smt_on=1' 'source_count(a)=2' 'strcmp_cpuid_str(PATTERN)=1'. A line of --batch may also have {\"literals\":{\"#smt_on\":1},\"has_event\":[…],\"source_count\":{…},\"aggr_nr\":{…},\"cpuid\":{…}}.
 
 In every syntax, the remainder of `%` and `mod` has the sign of the divisor: -7 % 3 is 2, and 7 % -3 is -2.")]
 pub struct EvalArgs {

@@ -1,5 +1,6 @@
 //! Values for the names of a formula, as they are typed.
 
+use super::number::of_real;
 use crate::failure::Failure;
 use counterpoint::formula::Number;
 
@@ -19,7 +20,7 @@ pub fn inputs(texts: &[String]) -> Result<Vec<(&str, Number)>, Failure> {
 fn input(text: &str) -> Result<(&str, Number), Failure> {
     let (name, value) = text.rsplit_once('=').unwrap_or((text, ""));
     let whole = value.parse().ok().map(Number::Int);
-    let real = || value.parse().ok().filter(|real: &f64| real.is_finite()).map(Number::Real);
+    let real = || value.parse().ok().filter(|real: &f64| real.is_finite()).map(of_real);
     match whole.or_else(real) {
         Some(number) if !name.is_empty() => Ok((name, number)),
         _ => {

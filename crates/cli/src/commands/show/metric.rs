@@ -5,11 +5,15 @@ use counterpoint::definitions::{Definition, Metric, Origin};
 use counterpoint::events::{Candidate, CandidateEvent};
 use counterpoint::metrics::{Meaning, NamedMetric, Needs};
 use counterpoint::planning::Planning;
-use counterpoint::{Error, EventSet, Reason};
+use counterpoint::{Error, EventSet, Hint, Reason};
 use std::io::{self, Write};
 
-/// The metric of each kind of core with this name; empty if there is none, or if `found`, its candidates, is an event.
-pub fn find(set: &EventSet, name: &str, found: &Result<Vec<Candidate>, Error>) -> Vec<NamedMetric> {
+/// The metrics of a name or of a group; empty if there are none, or if `found`, the candidates of the name, is an event.
+pub fn requested(
+    set: &EventSet,
+    name: &str,
+    found: &Result<Vec<Candidate>, Error>,
+) -> Vec<NamedMetric> {
     let is_metric = |event: &CandidateEvent| match event {
         CandidateEvent::Definition { definition, .. } => definition.metric().is_some(),
         _ => false,
@@ -21,8 +25,26 @@ pub fn find(set: &EventSet, name: &str, found: &Result<Vec<Candidate>, Error>) -
     if is_other {
         return Vec::new();
     }
-    let named = set.metrics().find(name).into_iter();
-    named.filter(|metric| metric.definition.name().eq_ignore_ascii_case(name)).collect()
+    set.metrics().find(name)
+}
+
+/// Names of metrics and of their groups that are similar to a name.
+pub fn near(set: &EventSet, name: &str) -> Option<Hint> {
+    let unknown = set.resolve_both(&[], &[name.to_string()]).err()?;
+    unknown.help().filter(|hint| matches!(hint, Hint::DidYouMean(_)))
+}
+
+/// A group of metrics: each with its description, and how all are counted.
+pub fn write_group(out: &mut impl Write, name: &str, metrics: &[NamedMetric]) -> io::Result<()> {
+    writeln!(out, "{}  a group of {} metrics", printable(name), metrics.len())?;
+    let names: Vec<String> = metrics.iter().map(|metric| metric.id().to_string()).collect();
+    let width = names.iter().map(String::len).max().unwrap_or(0);
+    for (name, metric) in names.iter().zip(metrics) {
+        let text = metric.definition.short_description().unwrap_or_default();
+        let text = format!("  {name:<width$}  {text}");
+        writeln!(out, "{}", printable(text.trim_end()))?;
+    }
+    line(out, "count it", &format!("counterpoint stat -M {} -- COMMAND", shell_word(name)))
 }
 
 /// The events of a metric in the passes in which they are counted.

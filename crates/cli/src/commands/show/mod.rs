@@ -34,7 +34,12 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
         }
         let (set, name) = sets.meant(&asked)?;
         let found = set.candidates(&name);
-        let metrics = metric::find(set, &name, &found);
+        let metrics = metric::requested(set, &name, &found);
+        let is_metric = |of: &NamedMetric| of.definition.name().eq_ignore_ascii_case(&name);
+        if !metrics.is_empty() && !args.json && !metrics.iter().any(is_metric) {
+            metric::write_group(&mut out, &name, &metrics)?;
+            continue;
+        }
         if !metrics.is_empty() {
             write_metrics(&mut out, set, &metrics, args.json)?;
             continue;
@@ -46,10 +51,14 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
                 // The definition that cannot be read is what was meant, on whatever PMU.
                 let unreadable =
                     set.candidates(&asked).err().filter(|_| sets.is_unreadable(&asked));
-                let failure = match unreadable {
-                    Some(error) => unknown(&asked, &error),
+                let mut failure = match &unreadable {
+                    Some(error) => unknown(&asked, error),
                     None => unknown(&name, &error),
                 };
+                if unreadable.is_none() && error.is_unknown_event() {
+                    let near = metric::near(sets.of_pmu(), &asked);
+                    failure.help = near.as_ref().map(hints::help).or(failure.help);
+                }
                 failure.report();
                 is_unknown = true;
                 continue;

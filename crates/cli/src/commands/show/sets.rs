@@ -79,7 +79,8 @@ impl<'a> Sets<'a> {
         let here = defined(&self.here, name);
         if let Some(elsewhere) = &self.elsewhere {
             // The terms of a metric are events of the processor that is asked about.
-            let is_metric = !metric::find(elsewhere, name, &elsewhere.candidates(name)).is_empty();
+            let is_metric =
+                !metric::requested(elsewhere, name, &elsewhere.candidates(name)).is_empty();
             // A definition that applies to this machine, too, is shown as it is counted here.
             let is_other =
                 || defined(elsewhere, name).is_some_and(|there| !is_same(here.as_ref(), &there));

@@ -101,10 +101,11 @@ impl Text {
                 }
             }
         }
-        for (text, help, events) in &said {
+        for (index, (text, help, events)) in said.iter().enumerate() {
             let events = self.few(events);
             writeln!(out, " {}: {}", printable(&events), printable(text))?;
-            if let Some(help) = help {
+            let is_last = !said[index + 1..].iter().any(|(_, other, _)| other == help);
+            if let Some(help) = help.as_ref().filter(|_| is_last) {
                 writeln!(out, "   {}", printable(help))?;
             }
         }

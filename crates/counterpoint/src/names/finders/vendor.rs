@@ -15,7 +15,8 @@ use crate::names::error::NameError;
 use crate::names::ids::EventId;
 use crate::names::native::{Native, PmuBox};
 use counterpoint_pmu::syntax::{Modifiers, Term, Value};
-use counterpoint_pmu::{sysfs, vendor};
+use counterpoint_pmu::vendor::{self, Events};
+use counterpoint_pmu::{Pmu, sysfs};
 use std::borrow::Cow;
 
 /// The event with a name, if the files come before the tables.
@@ -112,7 +113,10 @@ fn devices<'m>(
     standard: Option<&'m Device>,
 ) -> Vec<&'m Device> {
     let cores = machine.core_names();
-    let is_on = |device: &&Device| event.is_on(&device.pmu.name, cores.contains(&device.pmu.name));
+    let is_on = |device: &&Device| {
+        event.is_on(&device.pmu.name, cores.contains(&device.pmu.name))
+            && is_of_kind(machine, device, event)
+    };
     let of_machine: Vec<&Device> = machine.devices().iter().filter(is_on).collect();
     if !of_machine.is_empty() {
         return of_machine;
@@ -167,7 +171,20 @@ fn event(machine: &Machine, device: &Device, name: &str) -> Option<vendor::Event
                 && event.is_of_core()
                 && machine.only_pmu().is_none_or(|pmu| event.is_for(pmu))
     };
-    machine.vendor().named(name).find(is_here).map(Cow::into_owned)
+    let mut named = machine.vendor().named(name);
+    named.find(|event| is_here(event) && is_of_kind(machine, device, event)).map(Cow::into_owned)
+}
+
+/// Returns false if an event that names no unit is of another kind of cores than those of a device: where a machine has
+/// several, as Arm's big and little ones, each kind has the events of its own processor.
+fn is_of_kind(machine: &Machine, device: &Device, event: &vendor::Event) -> bool {
+    if event.unit.is_some() || machine.vendor().has_files() || machine.hybrid_pmus().is_empty() {
+        return true;
+    }
+    let is_it = |pmu: &&&Pmu| pmu.devices().any(|name| name == device.pmu.name);
+    let kind = machine.tables().pmus.iter().find(is_it);
+    let Some(cpu) = kind.and_then(|kind| kind.processor()) else { return true };
+    Events::built_in(&cpu).named(&event.name).any(|own| *own == *event)
 }
 
 /// The PMU of an event that stands in the place of one: `EVENT/terms/`.
