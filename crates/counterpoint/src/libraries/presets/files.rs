@@ -31,8 +31,9 @@ files! {
     "amd/amd64_fam17h_zen2": amd64_fam17h_zen2;
     "amd/amd64_fam19h_zen3": amd64_fam19h_zen3;
     "amd/amd64_fam19h_zen4": amd64_fam19h_zen4;
-    "amd/amd64_fam1ah_zen5": amd64_fam1ah_zen5 amd64_fam1ah_zen6;
+    "amd/amd64_fam1ah_zen5": amd64_fam1ah_zen5;
     "amd/amd64_fam1ah_zen5_l3": amd64_fam1ah_zen5_l3 amd64_fam1ah_zen6_l3;
+    "amd/amd64_fam1ah_zen6": amd64_fam1ah_zen6;
     "amd/amd64_k7": amd64_k7;
     "amd/amd64_k8_revb": amd64_k8_revb amd64_k8_revc amd64_k8_revd amd64_k8_reve amd64_k8_revf amd64_k8_revg amd64_fam11h_turion;
     "arm/arm_1176": arm_1176;
@@ -67,6 +68,8 @@ files! {
     "arm/qcom_krait": qcom_krait;
     "intel/adl_glc": adl_glc;
     "intel/adl_grt": adl_grt;
+    "intel/adl_n": adl_n;
+    "intel/arl_skt": arl_skt lnl_skt;
     "intel/atom": atom;
     "intel/bdw": bdw bdw_ep;
     "intel/core": core;
@@ -79,7 +82,7 @@ files! {
     "intel/ix86arch": ix86arch;
     "intel/knc": knc;
     "intel/knl": knl knm;
-    "intel/mtl_cmt": mtl_cmt arl_skt arl_cmt lnl_skt adl_n srf grr;
+    "intel/mtl_cmt": mtl_cmt arl_cmt srf grr;
     "intel/mtl_rwc": mtl_rwc arl_lnc lnl_lnc;
     "intel/netburst": netburst netburst_p;
     "intel/nhm": nhm nhm_ex;
