@@ -162,9 +162,11 @@ impl Events {
 
     /// The events of files with a name, however it is spelled.
     fn of_files(&self, name: &str) -> impl Iterator<Item = &Event> {
-        let index = self.by_name.get_or_init(|| NameIndex::of(&self.list));
-        let first = index.first.get(&names::hash(&index.state, name)).copied();
-        let alike = std::iter::successors(first, |number| index.next[*number]);
+        // Most machines have no files.
+        let index =
+            self.has_files().then(|| self.by_name.get_or_init(|| NameIndex::of(&self.list)));
+        let first = index.and_then(|of| of.first.get(&names::hash(&of.state, name)).copied());
+        let alike = std::iter::successors(first, move |number| index?.next[*number]);
         let alike = alike.map(|number| &self.list[number]);
         alike.filter(move |event| names::is_alike(&event.name, name))
     }

@@ -4,10 +4,20 @@ use std::hash::{BuildHasher, RandomState};
 
 /// The character in place of a separator, and of a letter in either case.
 fn fold(byte: u8) -> u8 {
-    match byte {
-        b'.' | b'-' | b':' => b'_',
-        byte => byte.to_ascii_uppercase(),
-    }
+    /// Those of all characters: a name has many.
+    const FOLDED: [u8; 256] = {
+        let mut folded = [0; 256];
+        let mut byte = 0;
+        while byte < folded.len() {
+            folded[byte] = match byte as u8 {
+                b'.' | b'-' | b':' => b'_',
+                byte => byte.to_ascii_uppercase(),
+            };
+            byte += 1;
+        }
+        folded
+    };
+    FOLDED[usize::from(byte)]
 }
 
 /// A name in one case and with one separator.
@@ -26,7 +36,7 @@ pub(crate) fn short_hash(name: &str) -> u16 {
 
 /// Returns true if two names differ in case and separators only.
 pub(super) fn is_alike(a: &str, b: &str) -> bool {
-    a.len() == b.len() && a.bytes().map(fold).eq(b.bytes().map(fold))
+    a == b || a.len() == b.len() && a.bytes().map(fold).eq(b.bytes().map(fold))
 }
 
 /// A number that names which differ in case and separators only have in common.
