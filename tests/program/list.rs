@@ -489,3 +489,29 @@ fn each_name_of_an_event_of_the_kernel_has_its_own_facts() {
     let all = objects(&["show", "--pmu", "perf", "--layer", "raw", "--json"]);
     assert_eq!(names(&all).into_iter().collect::<BTreeSet<_>>().len(), all.len());
 }
+
+#[test]
+fn a_unit_without_a_table_is_a_pmu_by_its_name() {
+    for name in ["srf_unc_cha", "sierraforest_unc_cha"] {
+        let listed = run(&["list", "--pmu", name, "UNC_CHA_TOR_INSERTS.IA_MISS_RFO_REMOTE"]);
+        let begin = format!(
+            "by the vendor's names, of {name} (1)\n  UNC_CHA_TOR_INSERTS.IA_MISS_RFO_REMOTE\n"
+        );
+        assert!(stdout(&listed).starts_with(&begin), "{}", stdout(&listed));
+    }
+    let event = "srf_unc_cha::UNC_CHA_TOR_INSERTS.IA_MISS";
+    let shown = stdout(&run(&["show", event]));
+    assert!(shown.contains("\n  PMU         uncore_cha\n"), "{shown}");
+    assert!(shown.contains("\n  here        this machine does not have the PMU srf\n"), "{shown}");
+    let machine = run(&[
+        "encode",
+        "--perf-syntax",
+        "--machine",
+        "fixtures/machines/intel-sierra-forest",
+        event,
+    ]);
+    assert!(stdout(&machine).contains("0xc001fe00000135"), "{}", stdout(&machine));
+    let other = run(&["check", "--on", "srf", "srf_unc_imc::UNC_CHA_TOR_INSERTS.IA_MISS"]);
+    assert!(stdout(&other).contains("no such event"), "{}", stdout(&other));
+    assert_eq!(run(&["list", "--pmu", "srf_unc_nope"]).status.code(), Some(2));
+}

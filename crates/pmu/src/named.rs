@@ -53,6 +53,22 @@ pub fn cores_named(name: &str) -> Vec<&'static Pmu> {
     std::iter::once(first).chain(others.into_iter().filter(is_other)).collect()
 }
 
+/// The cores of the processor in a name such as `srf_unc_cha`, and its unit, as libpfm writes the units that have a table:
+/// those of other processors have none, and their events are the vendor's.
+///
+/// ```
+/// use counterpoint_pmu::unit_named;
+/// let name = |text| unit_named(text).map(|(pmu, unit)| (pmu.name, unit));
+/// assert_eq!(name("srf_unc_cha"), Some(("srf", "cha")));
+/// assert_eq!((name("sierraforest_unc_cha"), name("toaster_unc_cha")), (Some(("srf", "cha")), None));
+/// assert_eq!(name("spr_unc_cha0"), None);
+/// ```
+pub fn unit_named(name: &str) -> Option<(&'static Pmu, &str)> {
+    let (processor, unit) = name.split_once("_unc_").filter(|_| find(name).is_none())?;
+    let core = named(processor).filter(|pmu| pmu.kind == PmuKind::Core)?;
+    (!unit.is_empty()).then_some((core, unit))
+}
+
 /// The lines of `tables/names.txt`: a PMU, and words for it; those after `=` are of one kind of cores.
 fn lines() -> impl Iterator<Item = (&'static str, impl Iterator<Item = &'static str>)> {
     const NAMES: &str = include_str!("../tables/names.txt");

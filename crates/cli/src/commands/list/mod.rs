@@ -24,7 +24,7 @@ use counterpoint::definitions::Definition;
 use counterpoint::listing::{
     Listed, ListedPreset, list, list_definitions, list_presets, list_presets_of, list_tracepoints,
 };
-use counterpoint::pmu::{Pmu, PmuKind, all};
+use counterpoint::pmu::{Pmu, PmuKind, all, unit_named};
 use counterpoint::presets::Preset;
 use counterpoint::{EventSet, Machine, Target};
 use near::near;
@@ -90,9 +90,11 @@ pub fn run(args: &ListArgs) -> Result<u8, Failure> {
     Err(Failure::new(format!("no {what} matches")).code(1).help(did_you_mean(&near, all)))
 }
 
-/// The PMU that is asked about, if this machine does not have it.
+/// The PMU that is asked about, or that of the cores beside a unit without a table, if this machine does not have it.
 fn absent(args: &ListArgs, machine: &Machine) -> Option<&'static Pmu> {
-    let pmu = named(args.pmu.as_deref()?).first().copied()?;
+    let name = args.pmu.as_deref()?;
+    let of_unit = || unit_named(name).map(|(core, _)| core);
+    let pmu = named(name).first().copied().or_else(of_unit)?;
     (!machine.tables().pmus.contains(&pmu)).then_some(pmu)
 }
 

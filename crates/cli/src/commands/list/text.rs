@@ -8,7 +8,7 @@ use crate::descriptions::about;
 use crate::show::printable;
 use counterpoint::Machine;
 use counterpoint::listing::{Availability, Listed, ListedPreset};
-use counterpoint::pmu::{Pmu, PmuKind};
+use counterpoint::pmu::{Pmu, PmuKind, find};
 use counterpoint::presets::Preset;
 use std::io::{self, Write};
 
@@ -23,12 +23,12 @@ pub fn events(out: &mut impl Write, events: &[Listed], absent: Option<&str>) -> 
         }
         let states = match absent {
             Some(pmu) => {
-                writeln!(
-                    out,
-                    "by the vendor's names, beside the table of {} ({})",
-                    printable(pmu),
-                    group.len()
-                )?;
+                let (name, count) = (printable(pmu), group.len());
+                if find(pmu).is_some() {
+                    writeln!(out, "by the vendor's names, beside the table of {name} ({count})")?;
+                } else {
+                    writeln!(out, "by the vendor's names, of {name} ({count})")?;
+                }
                 vec![String::new(); group.len()]
             }
             None => heading(out, &group[0].group, group.iter().map(|event| &event.availability))?,

@@ -5,7 +5,8 @@ use super::searched::searched;
 use super::wanted::Wanted;
 use counterpoint::Machine;
 use counterpoint::listing::{Listed, list_vendor};
-use counterpoint::pmu::{PmuKind, find};
+use counterpoint::pmu::vendor::is_box_of;
+use counterpoint::pmu::{PmuKind, find, unit_named};
 
 /// The events that the tables do not have, of this machine or of one with the PMU that is asked about; tested if they
 /// are few.
@@ -40,5 +41,7 @@ pub fn is_of(group: &str, pmu: &str) -> bool {
         Some(_) => pmu.devices().any(is_box),
         None => pmu.kind == PmuKind::Core && group == "cpu",
     });
-    group == pmu || of_table
+    let of_unit =
+        || unit_named(pmu).is_some_and(|(_, unit)| is_box_of(group, &format!("uncore_{unit}")));
+    group == pmu || of_table || of_unit()
 }

@@ -69,7 +69,7 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
             set,
             words: &words,
             files: &args.definitions.files,
-            absent: args.pmu.as_deref().filter(|_| sets.is_elsewhere(set)),
+            absent: sets.absent(set),
             layers: args.layers.iter().map(|layer| (*layer).into()).collect(),
             name,
             first,

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::names;
 use counterpoint::definitions::Library;
 use counterpoint::events::{CandidateEvent, without_component};
-use counterpoint::pmu::{Pmu, find};
+use counterpoint::pmu::{Pmu, find, unit_named};
 use counterpoint::{Device, EventSet, Machine, Target};
 use std::borrow::Cow;
 
@@ -16,13 +16,19 @@ pub struct Sets<'a> {
     libraries: Vec<Library>,
     here: EventSet,
     elsewhere: Option<EventSet>,
+    absent: Option<&'static Pmu>,
 }
 
 impl<'a> Sets<'a> {
     pub fn new(args: &'a ShowArgs) -> Result<Sets<'a>, Failure> {
         let machine = Machine::new(args.machine.host()?);
         let is_absent = |pmu: &&'static Pmu| !machine.tables().pmus.contains(pmu);
-        let absent = args.pmu.as_deref().and_then(find).filter(is_absent);
+        let of_unit = |name: &String| Some(unit_named(name.split_once("::")?.0)?.0);
+        let asked = match &args.pmu {
+            Some(pmu) => find(pmu),
+            None => args.events.iter().find_map(of_unit),
+        };
+        let absent = asked.filter(is_absent);
         let files = &args.definitions.files;
         // A vendor's files are those of the processor that is asked about.
         let machine =
@@ -41,7 +47,7 @@ impl<'a> Sets<'a> {
             Some(pmu) => Some(set(args.vendor.with_beside(Machine::of_pmu(pmu), files)?)),
             None => None,
         };
-        Ok(Sets { args, libraries, here, elsewhere })
+        Ok(Sets { args, libraries, here, elsewhere, absent })
     }
 
     /// The set of the machine that has the PMU of `--pmu`.
@@ -49,9 +55,10 @@ impl<'a> Sets<'a> {
         self.elsewhere.as_ref().unwrap_or(&self.here)
     }
 
-    /// Returns true if a set is that of another machine.
-    pub fn is_elsewhere(&self, set: &EventSet) -> bool {
-        self.elsewhere.as_ref().is_some_and(|elsewhere| std::ptr::eq(elsewhere, set))
+    /// The PMU that this machine does not have, if a set is that of another machine.
+    pub fn absent(&self, set: &EventSet) -> Option<&'static str> {
+        let elsewhere = self.elsewhere.as_ref()?;
+        self.absent.filter(|_| std::ptr::eq(elsewhere, set)).map(|pmu| pmu.name)
     }
 
     /// Returns true if a name is that of a definition that cannot be read.

@@ -14,7 +14,7 @@ use counterpoint_pmu::kernel::{self as kernel_events, KernelEvent};
 use counterpoint_pmu::syntax::{Modifiers, Source, Term, Value, split_modifiers};
 use counterpoint_pmu::{
     Context, EncodeError, Encoding, Event, Layer, PerfEncoding, Pmu, PmuKind, Privilege, all,
-    encode, find as find_pmu, program, similar,
+    encode, find as find_pmu, program, similar, unit_named,
 };
 
 /// The events that a string stands for: `spr::L1D:REPLACEMENT:u`, or without a prefix, one for each kind of core that has
@@ -263,7 +263,8 @@ fn kinds(machine: &Machine) -> Vec<String> {
 
 /// The error of a string with a prefix that is not an event: only libpfm's strings have `::`.
 pub(crate) fn error(machine: &Machine, text: &str) -> Option<EncodeError> {
-    let is_prefixed = text.contains("::");
+    // The unit of a vendor's events is no PMU of the tables.
+    let is_prefixed = text.split_once("::").is_some_and(|(pmu, _)| unit_named(pmu).is_none());
     is_prefixed.then(|| natives(machine, &[], text, Modifiers::default()).err()).flatten()
 }
 

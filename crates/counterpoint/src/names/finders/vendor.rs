@@ -16,7 +16,7 @@ use crate::names::ids::EventId;
 use crate::names::native::{Native, PmuBox};
 use counterpoint_pmu::syntax::{Modifiers, Term, Value};
 use counterpoint_pmu::vendor::{self, Events};
-use counterpoint_pmu::{Pmu, sysfs};
+use counterpoint_pmu::{Pmu, sysfs, unit_named};
 use std::borrow::Cow;
 
 /// The event with a name, if the files come before the tables.
@@ -32,7 +32,12 @@ pub(crate) fn find(query: &Query<'_>) -> Vec<Candidate> {
         let is_here = |event: &Cow<'_, vendor::Event>| {
             machine.only_pmu().is_none_or(|pmu| !event.is_of_core() || event.is_for(pmu))
         };
-        let named = machine.vendor().named(name).filter(is_here);
+        // `srf_unc_cha::NAME` is an event of one unit.
+        let (prefix, name) = name.split_once("::").map_or((None, name), |(p, n)| (Some(p), n));
+        let is_asked = |event: &Cow<'_, vendor::Event>| {
+            prefix.is_none_or(|prefix| is_of_unit(machine, event, prefix))
+        };
+        let named = machine.vendor().named(name).filter(is_here).filter(is_asked);
         let events: Vec<vendor::Event> = named.map(Cow::into_owned).collect();
         if events.is_empty() {
             continue;
@@ -46,6 +51,13 @@ pub(crate) fn find(query: &Query<'_>) -> Vec<Candidate> {
         )];
     }
     Vec::new()
+}
+
+/// Returns true if an event is that of the unit of a name such as `srf_unc_cha`, on a machine with this processor.
+fn is_of_unit(machine: &Machine, event: &vendor::Event, name: &str) -> bool {
+    let Some((core, unit)) = unit_named(name) else { return false };
+    let is_here = machine.cpu().is_some_and(|cpu| core.is_of(&cpu));
+    is_here && event.is_on(&format!("uncore_{}", unit.to_ascii_lowercase()), false)
 }
 
 fn natives(
