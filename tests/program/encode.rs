@@ -87,7 +87,7 @@ fn perf_syntax_encodes_what_presets_are_made_of_or_says_that_nothing_counts_them
         events,
         ["page-faults", "adl_grt::CPU_CLK_UNHALTED:CORE_P", "adl_glc::CPU_CLK_UNHALTED:THREAD_P"]
     );
-    let refused = encode(&[&machine[..], &["page-faults,PAPI_L1_TCM"]].concat()).remove(0);
+    let refused = encode(&[&machine[..], &["page-faults,PAPI_L3_DCM"]].concat()).remove(0);
     assert_eq!((&refused["ok"], &refused["error"]["kind"]), (&json!(false), &json!("NOTSUPP")));
     assert_eq!(refused["error"]["span"], json!([12, 23]));
 }

@@ -158,11 +158,6 @@ pub fn terminal_width() -> Option<usize> {
     width_of(&io::stderr())
 }
 
-/// The columns of standard output, if it is a terminal.
-pub fn output_width() -> Option<usize> {
-    width_of(&io::stdout())
-}
-
 /// The columns of a stream, if it is a terminal.
 pub fn width_of(stream: &impl AsFd) -> Option<usize> {
     let (width, _) = terminal_size::terminal_size_of(stream)?;

@@ -281,7 +281,7 @@ fn having(event: &str) -> impl Iterator<Item = EventSet> {
 
 /// A line, of which what does not fit on a terminal stands below its last column, which begins after `indent`.
 fn write_line(out: &mut impl Write, line: &str, indent: usize) -> io::Result<()> {
-    match show::output_width() {
+    match show::width_of(&show::bytes_out()) {
         Some(width) => writeln!(out, "{}", show::hanging(line, width, indent)),
         None => writeln!(out, "{line}"),
     }
