@@ -3,6 +3,7 @@
 use crate::{rows, run, stderr, stdout};
 use serde_json::Value;
 use std::fs;
+use std::process::Command;
 
 fn of<'v>(rows: &'v [Value], event: &str) -> &'v Value {
     rows.iter().find(|row| row["event"] == event).unwrap_or_else(|| panic!("{event} in {rows:?}"))
@@ -53,6 +54,41 @@ fn intervals_have_their_own_levels_and_counts() {
         .map(|row| row["value"].as_f64().unwrap())
         .sum();
     assert!(user > 0.0 && rows.iter().all(|row| row.get("interval_s").is_some()), "{rows:?}");
+}
+
+/// What becomes true in a later interval is said there, once; a command without an interval says it as well.
+#[test]
+fn an_interval_in_which_a_process_was_gone_says_so_and_has_no_number() {
+    let mut process = Command::new("sleep").arg("0.35").spawn().unwrap();
+    let pid = process.id().to_string();
+    let events = "process/VmRSS/,io/rchar/";
+    let waiting = std::thread::spawn(move || process.wait());
+    let args = ["stat", "-p", &pid, "-I", "100", "-e", events];
+    let text = stderr(&run(&[&args[..], &["--", "sleep", "0.9"]].concat()));
+    waiting.join().unwrap().unwrap();
+    let said = |what: &str| text.lines().filter(|line| line.contains(what)).count();
+    assert_eq!(said(&format!("/proc/{pid}/status does not exist")), 1, "{text}");
+    assert!(said("<not counted>") >= 4, "{text}");
+    assert!(text.lines().all(|line| !line.contains(" 0      io/rchar/") || line < "0.4"), "{text}");
+    // In CSV, each row has its note and its reason.
+    let csv = run(&["stat", "--csv", "-e", "vmstat/pgfault/,hwmon/none/temp1/", "--", "true"]);
+    let text = stdout(&csv);
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].ends_with(",least,greatest,note,reason"), "{text}");
+    assert!(lines[1].contains("for the whole machine, not for the target alone"), "{text}");
+    assert!(lines[2].contains("/sys/class/hwmon"), "{text}");
+}
+
+/// A command that ends before the delay is no fault of the machine.
+#[test]
+fn a_command_that_ends_before_the_delay_is_said_to_be_the_reason() {
+    let events = "vmstat/pgfault/,memory/MemFree/,io/rchar/,page-faults";
+    let text = stderr(&run(&["stat", "-D", "5000", "-e", events, "--", "true"]));
+    assert!(text.contains("vmstat/pgfault/, memory/MemFree/, io/rchar/: counting had not begun"));
+    assert!(
+        text.contains("nothing was counted: the command ended before counting began"),
+        "{text}"
+    );
 }
 
 #[test]

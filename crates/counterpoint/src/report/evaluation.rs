@@ -52,7 +52,7 @@ impl Metric {
         row.notes.retain(|note| !note.is_of_reading());
         for source in self.sources() {
             let Ok(total) = source_total(source, line, opened) else { continue };
-            let Marks { wraps, resets, came, went } = total.marks;
+            let Marks { wraps, resets, came, went, .. } = total.marks;
             let marked = [
                 (wraps, Note::Wrapped),
                 (resets, Note::Reset),

@@ -68,6 +68,11 @@ impl Source {
         self.kind.is_level(self)
     }
 
+    /// Returns true if its value is the greatest one so far, such as a peak of memory.
+    pub fn is_peak(&self) -> bool {
+        self.kind.is_peak(self)
+    }
+
     /// Returns true if its value is that of a counter, which grows with time.
     pub(crate) fn is_counter(&self) -> bool {
         self.kind.is_counter(self)
@@ -156,6 +161,11 @@ pub(crate) trait Kind: Sync {
         false
     }
 
+    /// Returns true if the value of a source is the greatest one so far.
+    fn is_peak(&self, _: &Source) -> bool {
+        false
+    }
+
     /// Returns true if the value of a source is that of a counter, unlike a time or a level.
     fn is_counter(&self, _: &Source) -> bool {
         false
@@ -211,7 +221,7 @@ pub(crate) enum Measure {
     /// A state when it was read, or the greatest one so far: it is not added up.
     State(u64),
     /// A level, such as a temperature.
-    Level(Level),
+    Level(Level, Marks),
     /// The values of CPUs.
     Cpus(Vec<(u32, Reading)>),
 }
@@ -222,9 +232,13 @@ impl Measure {
     }
 }
 
-/// How often something happened to a counter while it was counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// How often something happened to a number while it was counted.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Marks {
+    /// It was measured: a counter by two readings, a level by one.
+    pub measured: u32,
+    /// It was not there at a reading, or a counter had just appeared.
+    pub missed: u32,
     /// It wrapped around, and is counted on.
     pub wraps: u32,
     /// It was less than before without a wrap.
@@ -233,16 +247,33 @@ pub(crate) struct Marks {
     pub came: u32,
     /// It was there, and vanished.
     pub went: u32,
+    /// The reason why it was missed last.
+    pub why: Option<Reason>,
 }
 
 impl Marks {
-    pub(crate) fn with(self, other: Marks, both: impl Fn(u32, u32) -> u32) -> Marks {
+    /// Joins the marks of two times; the reason is that of this one, or else of the other.
+    pub(crate) fn with(self, other: &Marks, both: impl Fn(u32, u32) -> u32) -> Marks {
         Marks {
+            measured: both(self.measured, other.measured),
+            missed: both(self.missed, other.missed),
             wraps: both(self.wraps, other.wraps),
             resets: both(self.resets, other.resets),
             came: both(self.came, other.came),
             went: both(self.went, other.went),
+            why: self.why.or_else(|| other.why.clone()),
         }
+    }
+
+    /// Adds a reading at which nothing was measured.
+    pub(crate) fn miss(&mut self, why: Reason) {
+        self.missed = self.missed.saturating_add(1);
+        self.why = Some(why);
+    }
+
+    /// The reason why there is no number, if it was missed at every reading.
+    pub(crate) fn absent(&self) -> Option<&Reason> {
+        self.why.as_ref().filter(|_| self.measured == 0 && self.missed > 0)
     }
 }
 
@@ -251,9 +282,12 @@ pub(crate) fn add(own: &mut Reading, later: &Reading) {
     match (&mut *own, later) {
         (Ok(Measure::Count(count, marks)), Ok(Measure::Count(later, later_marks))) => {
             *count = count.saturating_add(*later);
-            *marks = marks.with(*later_marks, u32::saturating_add);
+            *marks = later_marks.clone().with(marks, u32::saturating_add);
         }
-        (Ok(Measure::Level(level)), Ok(Measure::Level(later))) => level.add(later),
+        (Ok(Measure::Level(level, marks)), Ok(Measure::Level(later, later_marks))) => {
+            level.add(later);
+            *marks = later_marks.clone().with(marks, u32::saturating_add);
+        }
         (Ok(Measure::Cpus(cpus)), Ok(Measure::Cpus(later))) => each(cpus, later, add),
         (Err(_), Ok(Measure::Count(..))) => {}
         (_, later) => *own = later.clone(),
@@ -265,10 +299,13 @@ pub(crate) fn subtract(own: &mut Reading, earlier: &Reading) {
     match (&mut *own, earlier) {
         (Ok(Measure::Count(count, marks)), Ok(Measure::Count(earlier, earlier_marks))) => {
             *count = count.saturating_sub(*earlier);
-            *marks = marks.with(*earlier_marks, u32::saturating_sub);
+            *marks = std::mem::take(marks).with(earlier_marks, u32::saturating_sub);
         }
         (Ok(Measure::Count(..)), Err(reason)) => *own = Err(reason.clone()),
-        (Ok(Measure::Level(level)), Ok(Measure::Level(earlier))) => level.subtract(earlier),
+        (Ok(Measure::Level(level, marks)), Ok(Measure::Level(earlier, earlier_marks))) => {
+            level.subtract(earlier);
+            *marks = std::mem::take(marks).with(earlier_marks, u32::saturating_sub);
+        }
         (Ok(Measure::Cpus(cpus)), Ok(Measure::Cpus(earlier))) => each(cpus, earlier, subtract),
         _ => {}
     }

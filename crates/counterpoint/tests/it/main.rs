@@ -45,6 +45,7 @@ mod recorded_profiles;
 mod regions;
 mod running_profiles;
 mod runs;
+mod source_changes;
 mod sources;
 mod tables;
 mod targets;

@@ -27,14 +27,19 @@ pub struct Text {
     width: Option<usize>,
     /// True if a heading of intervals is written.
     begun: bool,
+    /// What the last interval said below its rows.
+    said: Vec<Said>,
     /// True if an event has a count.
     has_counts: bool,
 }
 
+/// A reason or a note, and an event that it is about.
+type Said = (String, String);
+
 impl Text {
     pub fn new(style: &Style<'_>) -> Text {
         let Style { has_thousands, has_runs, width, .. } = *style;
-        Text { has_thousands, has_runs, width, begun: false, has_counts: false }
+        Text { has_thousands, has_runs, width, begun: false, said: Vec::new(), has_counts: false }
     }
 }
 
@@ -85,16 +90,21 @@ impl Text {
         }
     }
 
-    /// One line for each reason why events have no number, and for each way in which they are counted otherwise than asked for, with the events that it is about.
-    fn reasons(&self, out: &mut dyn Write, report: &Report) -> io::Result<()> {
+    /// One line for each reason why events have no number, and for each way in which they are counted otherwise than asked for, with the events that it is about; without those that the last interval had already.
+    fn reasons(&mut self, out: &mut dyn Write, report: &Report) -> io::Result<()> {
         let mut said: Vec<(String, Option<String>, Vec<&str>)> = Vec::new();
+        let before = std::mem::take(&mut self.said);
         for row in &report.rows {
             let texts = match row.value.reason() {
                 Some(reason) => vec![(reason.to_string(), reason.help().as_ref().map(hints::help))],
                 None => row.notes.iter().map(|note| (note.text().to_string(), None)).collect(),
             };
             for (text, help) in texts {
+                let own = (text.clone(), row.event.clone());
+                let is_known = before.contains(&own);
+                self.said.push(own);
                 match said.iter_mut().find(|(known, ..)| *known == text) {
+                    _ if is_known => {}
                     Some((.., events)) if events.contains(&row.event.as_str()) => {}
                     Some((.., events)) => events.push(&row.event),
                     None => said.push((text, help, vec![&row.event])),
@@ -126,7 +136,7 @@ impl Text {
         }
     }
 
-    fn whole(&self, out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()> {
+    fn whole(&mut self, out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()> {
         let Counted { report, summary, .. } = counted;
         let runs = summary.elapsed.len();
         let repeated = match summary.requested as usize {
@@ -156,7 +166,7 @@ impl Text {
     }
 
     fn interval(
-        &self,
+        &mut self,
         out: &mut dyn Write,
         counted: &Counted<'_>,
         at: Duration,
@@ -170,7 +180,7 @@ impl Text {
         for row in &counted.report.rows {
             self.write_row(out, &time, row, counted, &columns)?;
         }
-        if first { self.reasons(out, counted.report) } else { Ok(()) }
+        self.reasons(out, counted.report)
     }
 
     fn write_row(

@@ -55,12 +55,15 @@ impl Kind for Shown {
     }
 
     fn is_level(&self, source: &Source) -> bool {
-        let chosen = Chosen::parse(source.name());
-        chosen.is_some_and(|chosen| chosen.field.kind == FieldKind::Level)
+        matches!(kind(source), Some(FieldKind::Level))
+    }
+
+    fn is_peak(&self, source: &Source) -> bool {
+        matches!(kind(source), Some(FieldKind::Peak(_)))
     }
 
     fn is_counter(&self, source: &Source) -> bool {
-        !self.is_level(source)
+        matches!(kind(source), Some(FieldKind::Counter(_)))
     }
 
     fn note(&self, source: &Source, target: &Target) -> Option<Note> {
@@ -75,9 +78,7 @@ impl Kind for Shown {
             let mut file = Watched::new(cell.path, None, file.form, file.needs_root);
             let number = file.want(&cell.place);
             file.read(host);
-            if file.reading(number).is_none() {
-                return Err(file.reason(number));
-            }
+            file.reading(number)?;
         }
         Ok(())
     }
@@ -87,6 +88,10 @@ impl Kind for Shown {
             |(place, source): &(usize, &Source)| Some((*place, Chosen::parse(source.name())?));
         Box::new(FilesMeter::open(sources.iter().filter_map(chosen).collect(), opening))
     }
+}
+
+fn kind(source: &Source) -> Option<FieldKind> {
+    Some(Chosen::parse(source.name())?.field.kind)
 }
 
 /// The sources of a host that PAPI's components have, each with PAPI's name.
@@ -115,7 +120,7 @@ fn source(chosen: &Chosen, label: Option<String>) -> Source {
     let field = chosen.field;
     let mut description = match field.kind {
         FieldKind::Level => format!("{} (mean, least and greatest)", field.description),
-        FieldKind::Counter(_) => field.description.to_string(),
+        FieldKind::Counter(_) | FieldKind::Peak(_) => field.description.to_string(),
     };
     if let Some(label) = label {
         description = format!("{description}: {label}");

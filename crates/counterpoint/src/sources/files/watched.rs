@@ -28,7 +28,7 @@ pub(super) struct Watched {
 #[derive(Debug)]
 struct Wanted {
     place: Place,
-    reading: Option<i64>,
+    reading: Option<i128>,
     /// The row in which it was found last.
     row: usize,
 }
@@ -63,19 +63,16 @@ impl Watched {
         self.wanted.len() - 1
     }
 
-    /// The number that was read last.
-    pub(super) fn reading(&self, number: usize) -> Option<i64> {
-        self.wanted[number].reading
-    }
-
-    /// The reason why a number was not read.
-    pub(super) fn reason(&self, number: usize) -> Reason {
-        let Wanted { place, .. } = &self.wanted[number];
-        self.error.clone().unwrap_or_else(|| {
-            let path = self.path.display();
-            Reason::NotShown(match &place.key {
-                Some(key) => format!("{path} has no number `{key}`"),
-                None => format!("{path} has no number"),
+    /// The number that was read last, or the reason why there is none.
+    pub(super) fn reading(&self, number: usize) -> Result<i128, Reason> {
+        let Wanted { place, reading, .. } = &self.wanted[number];
+        reading.ok_or_else(|| {
+            self.error.clone().unwrap_or_else(|| {
+                let path = self.path.display();
+                Reason::NotShown(match &place.key {
+                    Some(key) => format!("{path} has no number `{key}`"),
+                    None => format!("{path} has no number"),
+                })
             })
         })
     }

@@ -263,7 +263,7 @@ impl<'a> Runs<'a> {
     }
 
     fn add(&mut self, done: Done) {
-        self.summary.add(done.elapsed, &done.outcome);
+        self.summary.add(done.elapsed, &done.outcome, done.has_begun);
         self.readings.push(done.reading);
         self.last = Some(done.counting);
     }
