@@ -74,7 +74,12 @@ fn wanted(
         if all.is_empty() {
             return Err(Reason::NotShown(hidden(before)));
         }
-        return Ok(all.into_iter().map(Some).collect());
+        let is_wanted = |own: &Instance| cpu_of(&own.word).is_none_or(|cpu| subject.has_cpu(cpu));
+        let wanted: Vec<_> = all.into_iter().filter(is_wanted).map(Some).collect();
+        if wanted.is_empty() {
+            return Err(Reason::NotShown(format!("{before} has no number of these CPUs")));
+        }
+        return Ok(wanted);
     };
     named(&all, name).map(|own| vec![Some(own)]).map_err(|same| {
         let names: Vec<&str> = all.iter().map(|own| own.name.as_str()).collect();
