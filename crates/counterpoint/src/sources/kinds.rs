@@ -14,6 +14,11 @@ pub(crate) fn all(host: &Host) -> impl Iterator<Item = Source> {
     KINDS.iter().flat_map(|kind| kind.all(host))
 }
 
+/// The names of the sources of a host that patterns match.
+pub(crate) fn names(host: &Host) -> impl Iterator<Item = String> {
+    KINDS.iter().flat_map(|kind| kind.names(host))
+}
+
 /// The source with a name, whether or not a host has it; case is ignored.
 pub(crate) fn find(name: &str) -> Option<Source> {
     KINDS.iter().find_map(|kind| kind.find(name))
@@ -27,6 +32,11 @@ pub(crate) fn find_of(word: &str, name: &str) -> Option<Source> {
 /// The sources of a host that PAPI's components have, such as `net`, each with PAPI's name.
 pub fn papi_sources(host: &Host) -> Vec<(String, Source)> {
     files::of_papi(host)
+}
+
+/// Returns true if a word stands before the first slash in names of numbers of files, such as `net`.
+pub(crate) fn is_word(word: &str) -> bool {
+    files::is_word(word)
 }
 
 /// Returns true if a word of PAPI stands before `:::` in names of sources.

@@ -143,6 +143,11 @@ pub(crate) trait Kind: Sync {
     /// The sources of a host, for lists and for names that are similar to others.
     fn all(&self, host: &Host) -> Vec<Source>;
 
+    /// The names of the sources of a host that patterns match.
+    fn names(&self, host: &Host) -> Vec<String> {
+        self.all(host).iter().map(|source| source.name().to_string()).collect()
+    }
+
     /// The source with a name, whether or not a host has it; case is ignored.
     fn find(&self, name: &str) -> Option<Source>;
 

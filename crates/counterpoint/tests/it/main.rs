@@ -46,6 +46,7 @@ mod regions;
 mod running_profiles;
 mod runs;
 mod source_changes;
+mod source_names;
 mod sources;
 mod tables;
 mod targets;

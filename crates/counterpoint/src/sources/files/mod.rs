@@ -24,7 +24,7 @@ use subject::Subject;
 use table::FieldKind;
 use watched::Watched;
 
-pub(crate) use name::is_component;
+pub(crate) use name::{is_component, is_word};
 
 /// The kind of these sources.
 pub(super) struct Shown;
@@ -36,6 +36,10 @@ impl Kind for Shown {
 
     fn all(&self, host: &Host) -> Vec<Source> {
         instances::every(host).into_iter().map(|(chosen, label)| source(&chosen, label)).collect()
+    }
+
+    fn names(&self, host: &Host) -> Vec<String> {
+        instances::spelled(host).iter().map(Chosen::name).collect()
     }
 
     fn find(&self, name: &str) -> Option<Source> {

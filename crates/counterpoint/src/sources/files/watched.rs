@@ -5,6 +5,7 @@ use super::table::Form;
 use crate::report::values::Reason;
 use counterpoint_perf::process::last_text;
 use counterpoint_perf::{Host, OpenFile};
+use counterpoint_pmu::similar;
 use std::borrow::Cow;
 use std::io;
 use std::path::PathBuf;
@@ -70,11 +71,22 @@ impl Watched {
             self.error.clone().unwrap_or_else(|| {
                 let path = self.path.display();
                 Reason::NotShown(match &place.key {
-                    Some(key) => format!("{path} has no number `{key}`"),
+                    Some(key) => format!("{path} has no number `{key}`{}", self.but(key)),
                     None => format!("{path} has no number"),
                 })
             })
         })
+    }
+
+    /// The keys that are near one that is not there, as the end of a sentence.
+    fn but(&self, key: &str) -> String {
+        let text = String::from_utf8_lossy(&self.text);
+        let near = similar(key, rows(&text, self.form).map(|(key, _)| key));
+        match near.as_slice() {
+            [] => String::new(),
+            near if near.contains(&key) => String::new(),
+            near => format!(", but `{}`", near.join("`, `")),
+        }
     }
 
     /// Reads every number again.
