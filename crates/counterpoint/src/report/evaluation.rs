@@ -9,7 +9,7 @@ use super::values::{Reason, Value};
 use crate::counting::open::Opened;
 use crate::counting::requested::{Input, LimitMetric, Metric, Rule};
 use crate::names::native::Native;
-use crate::sources::source::Marks;
+use crate::sources::marks::Marks;
 use counterpoint_formula::{Formula, Number};
 use counterpoint_perf::{CpuSet, Host};
 use std::time::Duration;

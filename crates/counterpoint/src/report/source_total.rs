@@ -1,7 +1,8 @@
 //! The value of a source at a placement: its counts are added up over CPUs, and of levels there is the mean.
 
 use super::values::Reason;
-use crate::sources::source::{Factor, Marks, Measure, Reading};
+use crate::sources::marks::Marks;
+use crate::sources::source::{Factor, Measure, Reading};
 use counterpoint_formula::Number;
 
 /// The value of a source at a placement, in the numbers that the kernel shows.

@@ -1,6 +1,6 @@
 //! Levels, such as a temperature: each reading is noted, and an interval has their mean over time, the least and the greatest.
 
-use super::source::{Marks, Measure};
+use super::marks::Marks;
 use crate::report::values::Reason;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -76,7 +76,7 @@ pub(crate) struct Readings {
     is_peak: bool,
     /// True after the first reading since counting began or was resumed, also if nothing was there.
     is_counting: bool,
-    marks: Marks,
+    pub(crate) marks: Marks,
     log: Arc<Log>,
 }
 
@@ -137,8 +137,8 @@ impl Readings {
     }
 
     /// The level so far.
-    pub(crate) fn measure(&self) -> Measure {
-        let level = Level {
+    pub(crate) fn level(&self) -> Level {
+        Level {
             area: self.area,
             seconds: self.seconds,
             last: self.last.map_or(0, |(last, _)| last),
@@ -147,8 +147,7 @@ impl Readings {
             goes_on: self.last.is_some_and(|(_, at)| at.is_some()),
             is_peak: self.is_peak,
             log: self.log.clone(),
-        };
-        Measure::Level(level, self.marks.clone())
+        }
     }
 }
 
@@ -215,8 +214,7 @@ mod tests {
     }
 
     fn level(readings: &Readings) -> (Level, Marks) {
-        let Measure::Level(level, marks) = readings.measure() else { panic!("{readings:?}") };
-        (level, marks)
+        (readings.level(), readings.marks.clone())
     }
 
     #[test]

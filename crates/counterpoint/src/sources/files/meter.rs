@@ -8,7 +8,8 @@ use super::tally::{Tally, Wrap};
 use super::watched::Watched;
 use crate::report::values::Reason;
 use crate::sources::level::Readings;
-use crate::sources::source::{Marks, Measure, Meter, Opening, Reading};
+use crate::sources::marks::Marks;
+use crate::sources::source::{Measure, Meter, Opening, Reading};
 use crate::sources::usage;
 use counterpoint_perf::Host;
 use counterpoint_perf::process::{CommandTimes, command_times, keep_last_text};
@@ -184,7 +185,7 @@ impl Group {
 
     fn measure(&self, kind: FieldKind) -> Measure {
         if !matches!(kind, FieldKind::Counter(_)) {
-            return self.level.measure();
+            return Measure::Level(self.level.level(), self.level.marks.clone());
         }
         let add = |(count, marks): (u64, Marks), tally: &Tally| {
             (

@@ -1,7 +1,7 @@
 //! The count of a counter in a file, from its readings.
 
 use crate::report::values::Reason;
-use crate::sources::source::Marks;
+use crate::sources::marks::Marks;
 use std::time::{Duration, Instant};
 
 /// The count since counting began.
