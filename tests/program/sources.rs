@@ -115,6 +115,11 @@ fn sources_are_listed_and_shown() {
         let text = stdout(&output) + &stderr(&output);
         assert!(text.contains("needs no counter, and has no encoding"), "{text}");
     }
+    for command in ["show", "plan"] {
+        let output = run(&[command, "net/nic7/rx_bytes/"]);
+        let text = stdout(&output);
+        assert!(text.contains("/proc/net/dev has no `nic7`, but "), "{text}");
+    }
     let output = run(&["stat", "-e", "net/lo/rx_byte/", "--", "true"]);
     assert!(!output.status.success());
     let text = stderr(&output);

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// Width of the value's column, right-aligned.
 const VALUE: usize = 18;
-/// Width of the column for the value's unit.
+/// Least width of the column for the value's unit.
 const UNIT: usize = 4;
 /// Width of the event's name, before the comment.
 const NAME: usize = 28;
@@ -209,7 +209,8 @@ impl Text {
         let mut line = if row.metric.is_some() {
             metric(row, columns.metric, &format!("{time}{place} {value}"), &name)
         } else {
-            format!("{time}{place} {value} {unit:<UNIT$} {name:<NAME$}")
+            let width = columns.unit;
+            format!("{time}{place} {value} {unit:<width$} {name:<NAME$}")
         };
         if let Some(name) = counted.summary.name_of(row.placement) {
             let width = columns.name;
@@ -224,7 +225,7 @@ impl Text {
             line.push_str(&format!(" # {text:>26}"));
         }
         if let Some(extremes) = row.extremes_text() {
-            line.push_str(&format!(" # {extremes:>26}"));
+            line.push_str(&format!(" # {extremes}"));
         }
         if let (Some(spread), Some(mean)) = (&row.spread, row.value.as_f64()) {
             line.push_str(&relative_error(spread, mean));
@@ -239,7 +240,8 @@ impl Text {
 /// The columns that all rows of a report have in common.
 struct Columns<'r> {
     placed: Placed<'r>,
-    /// The characters of the longest name of a metric, and of a thread or cgroup.
+    /// The characters of the longest unit, and of the longest name of a metric, and of a thread or cgroup.
+    unit: usize,
     metric: usize,
     name: usize,
 }
@@ -248,7 +250,10 @@ impl<'r> Columns<'r> {
     fn new(counted: &Counted<'r>) -> Columns<'r> {
         let metrics = counted.report.rows.iter().filter(|row| row.metric.is_some());
         let metric = metrics.map(|row| row.event.chars().count()).max().unwrap_or(0).min(48);
-        Columns { placed: Placed::new(counted.report), metric, name: counted.summary.name_width() }
+        let others = counted.report.rows.iter().filter(|row| row.metric.is_none());
+        let unit = others.map(|row| row.amount().1.chars().count()).max().unwrap_or(0).max(UNIT);
+        let (placed, name) = (Placed::new(counted.report), counted.summary.name_width());
+        Columns { placed, unit, metric, name }
     }
 }
 
