@@ -1,6 +1,6 @@
 //! Numbers that the kernel shows in files, in `stat`, `list` and `show`.
 
-use crate::{rows, run, stderr, stdout};
+use crate::{counterpoint, rows, run, stderr, stdout};
 use serde_json::Value;
 use std::fs;
 use std::process::Command;
@@ -124,6 +124,40 @@ fn sources_are_listed_and_shown() {
     assert!(!output.status.success());
     let text = stderr(&output);
     assert!(text.contains("net/lo/rx_byte/"), "{text}");
+}
+
+/// What a level has beside its mean, notes and reasons come back from a table, and ranks are not added up to a level.
+#[test]
+fn reports_with_numbers_of_files_are_exported_and_merged() {
+    let events = "memory/MemFree/,vmstat/pgfault/,hwmon/no_such/temp1/,process/VmHWM/";
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("export-of-sources");
+    fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).display().to_string();
+    let report = |rank: &str| -> Vec<Value> {
+        let file = path(&format!("{rank}.jsonl"));
+        let args = ["stat", "--json", "-o", &file, "-e", events, "--", "true"];
+        let ranks = [("OMPI_COMM_WORLD_RANK", rank), ("OMPI_COMM_WORLD_SIZE", "2")];
+        assert!(counterpoint(&args).envs(ranks).status().unwrap().success());
+        let text = fs::read_to_string(file).unwrap();
+        text.lines().map(|row| serde_json::from_str(row).unwrap()).collect()
+    };
+    let (written, other) = (report("0"), report("1"));
+    for table in ["table.csv", "table.parquet"] {
+        let output = run(&["export", "-o", &path(table), &path("0.jsonl")]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let back = stdout(&run(&["export", "--format", "report", &path(table)]));
+        let back: Vec<Value> = back.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+        assert_eq!(back, written, "{table}");
+    }
+    let level = of(&written, "memory/MemFree/");
+    assert!(level["least"].is_number() && level["greatest"].is_number(), "{level}");
+    let output = run(&["merge", "--json", &path("0.jsonl"), &path("1.jsonl")]);
+    let merged = rows(&output).0;
+    let faults = |rows| of(rows, "vmstat/pgfault/")["value"].as_u64().unwrap();
+    assert_eq!(faults(&merged), faults(&written) + faults(&other));
+    assert_eq!(of(&merged, "memory/MemFree/").get("value").unwrap_or(&Value::Null), &Value::Null);
+    let reason = of(&merged, "hwmon/no_such/temp1/")["reason"].as_str().unwrap();
+    assert!(reason.contains("/sys/class/hwmon"), "{reason}");
 }
 
 /// Metrics of this project's language and of perf's are formulas over them.

@@ -189,6 +189,17 @@ pub(crate) trait Kind: Sync {
     fn open(&self, sources: &[(usize, &Source)], opening: &Opening<'_>) -> Box<dyn Meter>;
 }
 
+/// The state of the numbers of a component, such as `net`, on a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Presence {
+    /// They can be read.
+    Here,
+    /// Others than root may not read them.
+    OfRoot,
+    /// The host does not have them, or hides them.
+    Absent,
+}
+
 /// The circumstances in which sources are opened.
 pub(crate) struct Opening<'o> {
     pub host: &'o Host,

@@ -2,7 +2,8 @@
 
 use crate::sources::{kernel, number, open};
 use crate::world::set;
-use counterpoint::Target;
+use counterpoint::perf::Host;
+use counterpoint::{Machine, Target, doctor};
 
 fn names(pattern: &str) -> Vec<String> {
     let mut counters = open(&kernel("linux-7.2"), Target::AllCpus, pattern);
@@ -69,4 +70,24 @@ fn a_wrong_name_is_told_the_nearest_field_and_modifiers_are_refused() {
     // The modifiers of a group are those of its events.
     let group = set(&kernel, Target::AllCpus).event("{memory/MemFree/,page-faults}:u");
     assert!(group.open().is_ok());
+}
+
+#[test]
+fn the_doctor_says_which_numbers_of_files_are_here_and_which_are_for_root() {
+    let finding = |kernel| {
+        let findings = doctor::examine(&Machine::new(Host::with_kernel(kernel)));
+        findings.into_iter().find(|finding| finding.subject == "numbers of files").unwrap()
+    };
+    let found = finding(kernel("linux-4.18"));
+    let (here, absent) = found.text.split_once("; not here: ").unwrap();
+    assert!(here.starts_with("hwmon, powercap, thermal, "), "{here}");
+    assert!(absent.contains("pressure") && found.status == doctor::Status::Good, "{absent}");
+    // Energies that cannot be read are those that are for root.
+    let mut kernel = kernel("linux-7.2");
+    for zone in ["intel-rapl:0", "intel-rapl:0:0", "intel-rapl:1", "intel-rapl:1:0"] {
+        kernel = kernel.file(format!("/sys/class/powercap/{zone}/energy_uj"), "\n");
+    }
+    let found = finding(kernel);
+    assert!(found.text.contains("; for root only: powercap"), "{}", found.text);
+    assert_eq!(found.status, doctor::Status::Limited);
 }

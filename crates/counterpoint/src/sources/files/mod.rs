@@ -12,7 +12,7 @@ mod table;
 mod tally;
 mod watched;
 
-use super::source::{Kind, Meter, Opening, Source};
+use super::source::{Kind, Meter, Opening, Presence, Source};
 use crate::counting::target::Target;
 use crate::report::note::Note;
 use crate::report::values::Reason;
@@ -21,7 +21,7 @@ use meter::FilesMeter;
 use name::Chosen;
 use std::borrow::Cow;
 use subject::Subject;
-use table::FieldKind;
+use table::{FIELDS, FieldKind, File};
 use watched::Watched;
 
 pub(crate) use name::{is_component, is_word};
@@ -96,6 +96,25 @@ impl Kind for Shown {
 
 fn kind(source: &Source) -> Option<FieldKind> {
     Some(Chosen::parse(source.name())?.field.kind)
+}
+
+/// The components of the table, each with the state of the first number that a host has of it.
+pub(crate) fn components(host: &Host) -> Vec<(&'static str, Presence)> {
+    let every = instances::every(host);
+    let mut components: Vec<(&str, Presence)> = Vec::new();
+    for File { component, .. } in FIELDS.iter().map(|field| field.file) {
+        if components.iter().any(|(known, _)| known == component) {
+            continue;
+        }
+        let first = every.iter().find(|(own, _)| own.field.file.component == *component);
+        let presence = match first.map(|(own, _)| (own, Shown.check(&source(own, None), host))) {
+            Some((_, Ok(()))) => Presence::Here,
+            Some((own, Err(_))) if own.field.file.needs_root => Presence::OfRoot,
+            _ => Presence::Absent,
+        };
+        components.push((component, presence));
+    }
+    components
 }
 
 /// The sources of a host that PAPI's components have, each with PAPI's name.
