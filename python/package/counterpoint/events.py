@@ -87,7 +87,8 @@ class Report:
         import pandas
 
         frame = pandas.DataFrame([asdict(row) for row in self.rows], columns=list(Row.__slots__))
-        numbers = {"value": "Float64", "coverage": "Float64"}
+        reals = ("value", "coverage", "least", "greatest")
+        numbers = dict.fromkeys(reals, "Float64")
         if all(isinstance(row.value, int | None) for row in self.rows):
             numbers["value"] = "Int64"
         whole = {"raw": "Int64", "enabled_ns": "Int64", "running_ns": "Int64"}
