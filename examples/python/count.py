@@ -22,6 +22,8 @@ class Value(ctypes.Structure):
         ("raw", c_uint64),
         ("enabled_ns", c_uint64),
         ("running_ns", c_uint64),
+        ("least", c_double),
+        ("greatest", c_double),
         ("status", c_int32),
         ("reserved", c_uint32),
     ]

@@ -151,6 +151,8 @@ impl Counters {
         };
         dict.set_item("coverage", coverage)?;
         dict.set_item("raw", row.raw)?;
+        dict.set_item("least", row.extremes.map(|extremes| extremes.least))?;
+        dict.set_item("greatest", row.extremes.map(|extremes| extremes.greatest))?;
         let counted = |time: std::time::Duration| row.raw.map(|_| time.as_nanos());
         dict.set_item("enabled_ns", counted(row.enabled))?;
         dict.set_item("running_ns", counted(row.running))?;

@@ -53,6 +53,14 @@ def test_a_block_is_counted() -> None:
     assert events.read()["task-clock"].value == clock.value
 
 
+def test_a_level_has_its_least_and_greatest_value() -> None:
+    report = counterpoint.measure(["memory/MemFree/", "vmstat/pgfault/"], work).report
+    free, faults = report["memory/MemFree/"], report["vmstat/pgfault/"]
+    assert free.least is not None and free.greatest is not None and free.value is not None
+    assert 0 < free.least <= free.value <= free.greatest and free.raw is None
+    assert faults.least is None and faults.greatest is None and faults.raw == faults.value
+
+
 def test_an_event_without_a_counter_has_a_reason_and_no_number() -> None:
     report = counterpoint.measure(["task-clock", "cycles"], work).report
     assert report["task-clock"].status == "counted"

@@ -80,6 +80,18 @@ fn a_comparison_ends_in_time_and_says_what_it_did_not_reach() {
     assert!(text.contains("--max-time"), "{text}");
 }
 
+/// What one side never has is known well when the other side is: the comparison does not wait for a ratio.
+#[test]
+fn a_comparison_with_a_side_that_has_none_ends_early() {
+    let writes = "sh -c 'exec head -c $(( $$ % 97 + 4000 )) /dev/zero'";
+    let args = ["stat", "--max-time", "60", "-e", "io/wchar/", "--compare", "true", writes];
+    let begin = std::time::Instant::now();
+    let output = run(&args);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(!stdout(&output).contains("Time was up"), "{}", stdout(&output));
+    assert!(begin.elapsed().as_secs() < 50);
+}
+
 #[test]
 fn the_text_has_both_sides_and_a_verdict() {
     if !has_tools(&["dd"]) {

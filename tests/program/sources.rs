@@ -1,8 +1,9 @@
 //! Numbers that the kernel shows in files, in `stat`, `list` and `show`.
 
-use crate::{rows, run, stderr, stdout};
+use crate::{counterpoint, rows, run, stderr, stdout};
 use serde_json::Value;
 use std::fs;
+use std::process::Command;
 
 fn of<'v>(rows: &'v [Value], event: &str) -> &'v Value {
     rows.iter().find(|row| row["event"] == event).unwrap_or_else(|| panic!("{event} in {rows:?}"))
@@ -55,6 +56,41 @@ fn intervals_have_their_own_levels_and_counts() {
     assert!(user > 0.0 && rows.iter().all(|row| row.get("interval_s").is_some()), "{rows:?}");
 }
 
+/// What becomes true in a later interval is said there, once; a command without an interval says it as well.
+#[test]
+fn an_interval_in_which_a_process_was_gone_says_so_and_has_no_number() {
+    let mut process = Command::new("sleep").arg("0.35").spawn().unwrap();
+    let pid = process.id().to_string();
+    let events = "process/VmRSS/,io/rchar/";
+    let waiting = std::thread::spawn(move || process.wait());
+    let args = ["stat", "-p", &pid, "-I", "100", "-e", events];
+    let text = stderr(&run(&[&args[..], &["--", "sleep", "0.9"]].concat()));
+    waiting.join().unwrap().unwrap();
+    let said = |what: &str| text.lines().filter(|line| line.contains(what)).count();
+    assert_eq!(said(&format!("/proc/{pid}/status does not exist")), 1, "{text}");
+    assert!(said("<not counted>") >= 4, "{text}");
+    assert!(text.lines().all(|line| !line.contains(" 0      io/rchar/") || line < "0.4"), "{text}");
+    // In CSV, each row has its note and its reason.
+    let csv = run(&["stat", "--csv", "-e", "vmstat/pgfault/,hwmon/none/temp1/", "--", "true"]);
+    let text = stdout(&csv);
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].ends_with(",least,greatest,note,reason"), "{text}");
+    assert!(lines[1].contains("for the whole machine, not for the target alone"), "{text}");
+    assert!(lines[2].contains("/sys/class/hwmon"), "{text}");
+}
+
+/// A command that ends before the delay is no fault of the machine.
+#[test]
+fn a_command_that_ends_before_the_delay_is_said_to_be_the_reason() {
+    let events = "vmstat/pgfault/,memory/MemFree/,io/rchar/,page-faults";
+    let text = stderr(&run(&["stat", "-D", "5000", "-e", events, "--", "true"]));
+    assert!(text.contains("vmstat/pgfault/, memory/MemFree/, io/rchar/: counting had not begun"));
+    assert!(
+        text.contains("nothing was counted: the command ended before counting began"),
+        "{text}"
+    );
+}
+
 #[test]
 fn each_cpu_has_a_row_of_its_own() {
     let output = run(&["stat", "--json", "-a", "-A", "-e", "cputime/idle/", "--", "sleep", "0.1"]);
@@ -79,10 +115,49 @@ fn sources_are_listed_and_shown() {
         let text = stdout(&output) + &stderr(&output);
         assert!(text.contains("needs no counter, and has no encoding"), "{text}");
     }
+    for command in ["show", "plan"] {
+        let output = run(&[command, "net/nic7/rx_bytes/"]);
+        let text = stdout(&output);
+        assert!(text.contains("/proc/net/dev has no `nic7`, but "), "{text}");
+    }
     let output = run(&["stat", "-e", "net/lo/rx_byte/", "--", "true"]);
     assert!(!output.status.success());
     let text = stderr(&output);
     assert!(text.contains("net/lo/rx_byte/"), "{text}");
+}
+
+/// What a level has beside its mean, notes and reasons come back from a table, and ranks are not added up to a level.
+#[test]
+fn reports_with_numbers_of_files_are_exported_and_merged() {
+    let events = "memory/MemFree/,vmstat/pgfault/,hwmon/no_such/temp1/,process/VmHWM/";
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("export-of-sources");
+    fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).display().to_string();
+    let report = |rank: &str| -> Vec<Value> {
+        let file = path(&format!("{rank}.jsonl"));
+        let args = ["stat", "--json", "-o", &file, "-e", events, "--", "true"];
+        let ranks = [("OMPI_COMM_WORLD_RANK", rank), ("OMPI_COMM_WORLD_SIZE", "2")];
+        assert!(counterpoint(&args).envs(ranks).status().unwrap().success());
+        let text = fs::read_to_string(file).unwrap();
+        text.lines().map(|row| serde_json::from_str(row).unwrap()).collect()
+    };
+    let (written, other) = (report("0"), report("1"));
+    for table in ["table.csv", "table.parquet"] {
+        let output = run(&["export", "-o", &path(table), &path("0.jsonl")]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let back = stdout(&run(&["export", "--format", "report", &path(table)]));
+        let back: Vec<Value> = back.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+        assert_eq!(back, written, "{table}");
+    }
+    let level = of(&written, "memory/MemFree/");
+    assert!(level["least"].is_number() && level["greatest"].is_number(), "{level}");
+    let output = run(&["merge", "--json", &path("0.jsonl"), &path("1.jsonl")]);
+    let merged = rows(&output).0;
+    let faults = |rows| of(rows, "vmstat/pgfault/")["value"].as_u64().unwrap();
+    assert_eq!(faults(&merged), faults(&written) + faults(&other));
+    assert_eq!(of(&merged, "memory/MemFree/").get("value").unwrap_or(&Value::Null), &Value::Null);
+    let reason = of(&merged, "hwmon/no_such/temp1/")["reason"].as_str().unwrap();
+    assert!(reason.contains("/sys/class/hwmon"), "{reason}");
 }
 
 /// Metrics of this project's language and of perf's are formulas over them.

@@ -57,6 +57,8 @@ module counterpoint
     integer(c_int64_t) :: raw
     integer(c_int64_t) :: enabled_ns
     integer(c_int64_t) :: running_ns
+    real(c_double) :: least
+    real(c_double) :: greatest
     integer(c_int32_t) :: status
     integer(c_int32_t) :: reserved
   end type counterpoint_value

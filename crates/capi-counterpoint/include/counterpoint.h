@@ -240,6 +240,14 @@ typedef struct counterpoint_value {
      */
     uint64_t running_ns;
     /**
+     * The least value of a level, such as a temperature, whose value is the mean over time; NaN for all others.
+     */
+    double least;
+    /**
+     * The greatest value of a level; NaN for all others.
+     */
+    double greatest;
+    /**
      * `COUNTERPOINT_COUNTED` and others; look at it before the value.
      */
     int32_t status;

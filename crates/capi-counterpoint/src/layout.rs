@@ -89,6 +89,10 @@ pub struct Value {
     pub enabled_ns: u64,
     /// For how long of it the event was on a counter.
     pub running_ns: u64,
+    /// The least value of a level, such as a temperature, whose value is the mean over time; NaN for all others.
+    pub least: f64,
+    /// The greatest value of a level; NaN for all others.
+    pub greatest: f64,
     /// `COUNTERPOINT_COUNTED` and others; look at it before the value.
     pub status: i32,
     /// 0.

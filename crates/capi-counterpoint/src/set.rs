@@ -47,6 +47,8 @@ struct Numbers {
     raw: u64,
     enabled_ns: u64,
     running_ns: u64,
+    least: f64,
+    greatest: f64,
     status: i32,
 }
 
@@ -99,13 +101,16 @@ impl ReadValue {
                 raw: row.raw.unwrap_or(COUNTERPOINT_NO_RAW),
                 enabled_ns: ns(row.enabled),
                 running_ns: ns(row.running),
+                least: row.extremes.map_or(f64::NAN, |of| of.least),
+                greatest: row.extremes.map_or(f64::NAN, |of| of.greatest),
                 status: status(&row.value),
             },
         }
     }
 
     fn given(&self) -> Value {
-        let Numbers { value, coverage, raw, enabled_ns, running_ns, status } = self.numbers;
+        let Numbers { value, coverage, raw, enabled_ns, running_ns, least, greatest, status } =
+            self.numbers;
         let [name, unit, reason, note] =
             [&self.name, &self.unit, &self.reason, &self.note].map(|text| CStr::as_ptr(text));
         let reserved = 0;
@@ -119,6 +124,8 @@ impl ReadValue {
             raw,
             enabled_ns,
             running_ns,
+            least,
+            greatest,
             status,
             reserved,
         }

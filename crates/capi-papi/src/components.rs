@@ -13,6 +13,7 @@ pub(crate) const CPU: usize = 0;
 pub(crate) const UNCORE: usize = 1;
 pub(crate) const ENERGIES: usize = 2;
 pub(crate) const DEVICES: usize = 3;
+pub(crate) const IO: usize = 6;
 /// The components of numbers in files.
 pub(crate) const NUMBERS: std::ops::Range<usize> = 4..NAMES.len();
 

@@ -33,6 +33,9 @@ pub(crate) struct OpenNumbers {
     /// The native event of the set that each is.
     natives: Vec<usize>,
     sources: Vec<Source>,
+    host: Host,
+    /// The text of the file of the component `io` when it was read last while the set was running; empty after a reset.
+    io: String,
 }
 
 impl OpenNumbers {
@@ -44,7 +47,7 @@ impl OpenNumbers {
         let sources: Vec<Source> = resolved.sources().map(|(_, source)| source.clone()).collect();
         let counters = set.open_resolved(resolved, &Target::ThisThread).map_err(|_| ESYS)?;
         let natives = numbers.iter().map(|(native, _)| *native).collect();
-        Ok(OpenNumbers { counters, natives, sources })
+        Ok(OpenNumbers { counters, natives, sources, host: host.clone(), io: String::new() })
     }
 
     pub(crate) fn start(&mut self) -> Result<(), Failed> {
@@ -52,10 +55,14 @@ impl OpenNumbers {
     }
 
     pub(crate) fn stop(&mut self) -> Result<(), Failed> {
+        self.read_io();
         self.counters.stop().map_err(|_| ESYS)
     }
 
     pub(crate) fn reset(&mut self) -> Result<(), Failed> {
+        if self.counters.state() == State::Stopped {
+            self.io.clear();
+        }
         self.counters.reset().map_err(|_| ESYS)
     }
 
@@ -66,12 +73,40 @@ impl OpenNumbers {
             self.start()?;
             self.stop()?;
         }
+        self.read_io();
         let report = self.counters.read().map_err(|_| ESYS)?;
         for ((row, source), native) in report.rows.iter().zip(&self.sources).zip(&self.natives) {
-            *values.get_mut(*native).ok_or(EBUG)? = value(row, source).ok_or(ESYS)?;
+            let value = if source.kind() == IO {
+                since_process_began(&self.io, source.name())
+            } else {
+                value(row, source)
+            };
+            *values.get_mut(*native).ok_or(EBUG)? = value.ok_or(ESYS)?;
         }
         Ok(())
     }
+
+    /// Reads the file of the component `io`, if the set is running and has a number of it.
+    fn read_io(&mut self) {
+        let has_io = self.sources.iter().any(|source| source.kind() == IO);
+        if has_io && self.counters.state() == State::Running {
+            let path = format!("/proc/{}/io", std::process::id());
+            self.io = self.host.text(path).unwrap_or_default();
+        }
+    }
+}
+
+/// The component whose numbers are those since the process began: starting a set does not change them, and resetting
+/// only those of one that is stopped, as in PAPI.
+const IO: &str = "io";
+
+/// The number of a field of `/proc/PID/io`, whose source is `io/FIELD/`.
+fn since_process_began(text: &str, source: &str) -> Option<i128> {
+    let field = source.strip_prefix("io/")?.strip_suffix('/')?;
+    if text.is_empty() {
+        return Some(0);
+    }
+    text.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':')?.trim().parse().ok())
 }
 
 /// The value in the unit of PAPI: that of the kernel, and microseconds of time.

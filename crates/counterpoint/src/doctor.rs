@@ -3,6 +3,8 @@
 use crate::counting::cgroups::cgroup_root;
 use crate::machine::pmus::Machine;
 use crate::report::hint::Hint;
+use crate::sources::kinds;
+use crate::sources::source::Presence;
 use counterpoint_perf::{
     Access, Attr, Cause, Count, Errno, Group, Hint as PerfHint, OpenError, Placement, Setup,
     pmu_type,
@@ -56,7 +58,7 @@ impl Status {
 /// ```
 pub fn examine(machine: &Machine) -> Vec<Finding> {
     let access = machine.host().access();
-    let checks: [fn(&Machine, &Access) -> Option<Finding>; 13] = [
+    let checks: [fn(&Machine, &Access) -> Option<Finding>; 14] = [
         software,
         hardware,
         names,
@@ -69,6 +71,7 @@ pub fn examine(machine: &Machine) -> Vec<Finding> {
         addresses,
         tracepoints,
         cgroups,
+        files,
         cost,
     ];
     checks.iter().filter_map(|check| check(machine, &access)).collect()
@@ -356,6 +359,29 @@ fn cgroups(machine: &Machine, _: &Access) -> Option<Finding> {
 }
 
 /// The cost of calls on this machine: the minimum of several rounds, because a busy machine prolongs others.
+fn files(machine: &Machine, _: &Access) -> Option<Finding> {
+    const SUBJECT: &str = "numbers of files";
+    let components = kinds::components(machine.host());
+    let of = |presence: Presence| -> Vec<&str> {
+        components.iter().filter(|(_, own)| *own == presence).map(|(word, _)| *word).collect()
+    };
+    let (here, of_root, absent) = (of(Presence::Here), of(Presence::OfRoot), of(Presence::Absent));
+    if here.is_empty() && of_root.is_empty() && !machine.host().is_running() {
+        // Recordings of earlier versions do not have them.
+        return None;
+    }
+    let said = |words: &[&str], what: &str| {
+        (!words.is_empty()).then(|| format!("{what}{}", words.join(", ")))
+    };
+    let parts = [said(&here, ""), said(&of_root, "for root only: "), said(&absent, "not here: ")];
+    let text = parts.into_iter().flatten().collect::<Vec<_>>().join("; ");
+    if of_root.is_empty() {
+        Finding::good(SUBJECT, text)
+    } else {
+        Finding::limited(SUBJECT, text, None)
+    }
+}
+
 fn cost(machine: &Machine, _: &Access) -> Option<Finding> {
     const SUBJECT: &str = "cost of a call";
     const ROUNDS: u32 = 20;

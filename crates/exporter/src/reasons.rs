@@ -22,6 +22,7 @@ pub(crate) fn word(reason: &Reason) -> &'static str {
         Reason::NoCpuTime(_) => "no-cpu-time",
         Reason::NotACommand => "no-target",
         Reason::NotEnded => "not-ended",
+        Reason::NotBegun => "not-begun",
         Reason::NotShown(_) => "not-shown",
         Reason::Definition(_) => "definition",
         _ => "failed",

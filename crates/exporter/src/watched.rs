@@ -270,7 +270,7 @@ fn kind(row: &Row, resolved: &Resolved) -> Kind {
         Some((_, native)) if native.snapshot => Kind::State,
         Some(_) => Kind::Counter,
         None => match source() {
-            Some((_, source)) if source.is_level() => Kind::State,
+            Some((_, source)) if source.is_level() || source.is_peak() => Kind::State,
             Some(_) => Kind::Counter,
             None => Kind::Computed,
         },

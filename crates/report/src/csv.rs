@@ -49,6 +49,8 @@ pub const ROW: &[&str] = &[
     "counted_elsewhere",
     "least",
     "greatest",
+    "note",
+    "reason",
 ];
 
 /// The columns of merged rows.

@@ -26,7 +26,8 @@ class Row:
     """The value of an event, or why there is none.
 
     ``value`` is None if nothing was measured; ``reason`` says why then, and ``help`` what to do. An estimate was measured
-    for the share ``coverage`` of the time.
+    for the share ``coverage`` of the time. Of a level, such as a temperature, the value is the mean over time, beside its
+    ``least`` and ``greatest`` value.
     """
 
     event: str
@@ -39,6 +40,8 @@ class Row:
     note: str | None
     coverage: float | None
     raw: int | None
+    least: float | None
+    greatest: float | None
     enabled_ns: int | None
     running_ns: int | None
     placement: str | None
@@ -84,7 +87,8 @@ class Report:
         import pandas
 
         frame = pandas.DataFrame([asdict(row) for row in self.rows], columns=list(Row.__slots__))
-        numbers = {"value": "Float64", "coverage": "Float64"}
+        reals = ("value", "coverage", "least", "greatest")
+        numbers = dict.fromkeys(reals, "Float64")
         if all(isinstance(row.value, int | None) for row in self.rows):
             numbers["value"] = "Int64"
         whole = {"raw": "Int64", "enabled_ns": "Int64", "running_ns": "Int64"}

@@ -34,6 +34,20 @@ fn events_are_counted_between_start_and_stop() {
     assert_eq!(counterpoint_close(set), COUNTERPOINT_OK);
 }
 
+/// A level, such as free memory, has a mean, a least and a greatest value, and no other value has them.
+#[test]
+fn a_level_has_its_least_and_greatest_value() {
+    let set = opened("memory/MemFree/,vmstat/pgfault/");
+    assert_eq!(counterpoint_start(set), COUNTERPOINT_OK);
+    touch_pages();
+    let [level, counter] = read(set)[..] else { panic!("two values") };
+    assert_eq!(level.status, COUNTERPOINT_COUNTED, "{}", text(level.reason));
+    assert!(level.least > 0.0 && level.least <= level.value && level.value <= level.greatest);
+    assert!(counter.least.is_nan() && counter.greatest.is_nan());
+    assert!(counter.value >= 1.0 && !text(counter.note).is_empty());
+    assert_eq!(counterpoint_close(set), COUNTERPOINT_OK);
+}
+
 #[test]
 fn what_was_not_counted_is_not_a_number() {
     let definitions = file("nothing.txt");

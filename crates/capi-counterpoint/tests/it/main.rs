@@ -75,6 +75,8 @@ const NOTHING: Value = Value {
     raw: 0,
     enabled_ns: 0,
     running_ns: 0,
+    least: 0.0,
+    greatest: 0.0,
     status: 0,
     reserved: 0,
 };

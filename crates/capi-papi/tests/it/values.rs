@@ -380,6 +380,11 @@ fn numbers_of_files_are_components_with_events() {
     let set = set(&["io:::rchar", "io:::wchar", "io:::syscr"]);
     assert_eq!(PAPI_start(set), OK);
     let before = read(set, 3);
+    // As PAPI's, they are those since the process began, and a write is accepted and changes nothing.
+    assert!(before[0] > 0 && before[2] > 0, "{before:?}");
+    // SAFETY: three values.
+    assert_eq!(unsafe { PAPI_write(set, [0_i64; 3].as_mut_ptr()) }, OK);
+    assert!(read(set, 3)[0] >= before[0]);
     let mut bytes = vec![0; 1 << 20];
     let mut zeros = std::fs::File::open("/dev/zero").expect("a device");
     std::io::Read::read_exact(&mut zeros, &mut bytes).expect("zeros");

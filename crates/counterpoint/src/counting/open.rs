@@ -79,7 +79,10 @@ fn beside(schedule: &Schedule, host: &Host, target: &Target, choice: NodeEvents)
         },
         is_elsewhere: choice == NodeEvents::Elsewhere && source.is_of_machine(),
         is_counter: source.is_counter(),
-        cpus: source.cpus(host),
+        cpus: source.cpus(host).map(|cpus| match target {
+            Target::Cpus(own) => cpus.intersection(own),
+            _ => cpus,
+        }),
     };
     schedule.sources.iter().map(of).collect()
 }

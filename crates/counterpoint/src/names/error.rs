@@ -27,6 +27,8 @@ pub(crate) enum NameError {
     UnknownComponent { name: String },
     #[error("`{letters}` is not a valid modifier for `{name}`")]
     UnknownModifier { name: String, letters: String },
+    #[error("`{letters}` is not a valid modifier for `{name}`")]
+    NoModifiers { name: String, letters: String },
     #[error("`{name}` is the latency of samples, which is not counted")]
     RetireLatency { name: String },
     #[error("no PMU is called `{name}` on the machine")]
@@ -99,6 +101,9 @@ impl NameError {
             NameError::UnknownMetric { .. } => Hint::ListMetrics,
             NameError::UnknownPmu { known, .. } => Hint::KnownPmus(known.clone()),
             NameError::UnknownModifier { name, .. } => Hint::KnownModifiers { event: name.clone() },
+            NameError::NoModifiers { name, .. } => {
+                Hint::Text(format!("write `{name}`: it is not counted by privilege level"))
+            }
             NameError::NoTracefs { .. } => PerfHint::MountTracefs.into(),
             NameError::UnreadableDefinition { .. }
             | NameError::UnknownBox { .. }

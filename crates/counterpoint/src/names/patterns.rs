@@ -8,6 +8,7 @@ use super::views::View;
 use crate::error::Error;
 use crate::machine::pmus::{Machine, Tracepoint};
 use crate::names::error::NameError;
+use crate::sources::kinds;
 use counterpoint_pmu::kernel;
 use counterpoint_pmu::syntax::{EventSpec, Source, split_modifiers};
 use counterpoint_pmu::sysfs::matches_glob;
@@ -22,7 +23,10 @@ pub(crate) fn matching(
     views: &[View],
     spec: &EventSpec,
 ) -> Result<Vec<(EventSpec, Candidate)>, Error> {
-    let Source::Name(text) = &spec.source else { return Ok(Vec::new()) };
+    let text = match &spec.source {
+        Source::Name(text) => text,
+        _ => &spec.text,
+    };
     let (pattern, modifiers) = match split_modifiers(text) {
         (bare, Some(_)) => (bare, &text[bare.len()..]),
         _ => (text.as_str(), ""),
@@ -50,7 +54,12 @@ pub(crate) fn matching(
 
 /// Returns true if a name is a pattern.
 pub(crate) fn is_pattern(spec: &EventSpec) -> bool {
-    matches!(&spec.source, Source::Name(name) if name.contains(['*', '?', '[']))
+    let name = match &spec.source {
+        Source::Name(name) => name,
+        Source::Pmu { pmu, .. } if kinds::is_word(pmu) => &spec.text,
+        _ => return false,
+    };
+    name.contains(['*', '?', '['])
 }
 
 fn are_same(a: &Candidate, b: &Candidate) -> bool {
@@ -68,7 +77,7 @@ fn are_same(a: &Candidate, b: &Candidate) -> bool {
 /// The names of the events of this machine: the kernel's, those of sysfs and of the tables, and tracepoints.
 pub(crate) fn event_names(machine: &Machine) -> Vec<String> {
     let mut names = names(machine, "*");
-    names.extend(super::finders::sources::names(machine.host()));
+    names.extend(super::finders::sources::listed(machine.host()));
     for device in machine.devices() {
         let pmu = &device.pmu.name;
         names.extend(device.pmu.events.iter().map(|event| format!("{pmu}/{}/", event.name)));
@@ -81,7 +90,10 @@ pub(crate) fn event_names(machine: &Machine) -> Vec<String> {
 fn names(machine: &Machine, pattern: &str) -> Vec<String> {
     if pattern.contains('/') {
         let sources = super::finders::sources::names(machine.host());
-        return sources.filter(|name| is_like(pattern, name)).collect();
+        // A part of a pattern stands for a part of a name.
+        let parts = |name: &str| name.matches('/').count();
+        let is_match = |name: &String| parts(name) == parts(pattern) && is_like(pattern, name);
+        return sources.filter(is_match).collect();
     }
     if pattern.contains(':') {
         let is_match = |name: &String| matches_glob(pattern, name);

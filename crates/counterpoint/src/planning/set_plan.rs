@@ -59,8 +59,14 @@ impl Planning {
                 None => planning.pmus.push(PmuPlan::new(pmu, known, vec![planned])),
             }
         }
-        let sources = requested.metrics.iter().filter(|metric| metric.is_source());
-        planning.software.extend(sources.map(|metric| metric.event.clone()));
+        for metric in requested.metrics.iter().filter(|metric| metric.is_source()) {
+            let checked =
+                metric.sources().try_for_each(|own| requested.sources[own].check(machine.host()));
+            match checked {
+                Ok(()) => planning.software.push(metric.event.clone()),
+                Err(reason) => planning.unavailable.push((metric.event.clone(), reason)),
+            }
+        }
         // The first term that cannot be counted is enough.
         let mut named = HashSet::new();
         planning.unavailable.retain(|(name, _)| named.insert(name.clone()));

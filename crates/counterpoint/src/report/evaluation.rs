@@ -9,7 +9,7 @@ use super::values::{Reason, Value};
 use crate::counting::open::Opened;
 use crate::counting::requested::{Input, LimitMetric, Metric, Rule};
 use crate::names::native::Native;
-use crate::sources::source::Marks;
+use crate::sources::marks::Marks;
 use counterpoint_formula::{Formula, Number};
 use counterpoint_perf::{CpuSet, Host};
 use std::time::Duration;
@@ -52,7 +52,7 @@ impl Metric {
         row.notes.retain(|note| !note.is_of_reading());
         for source in self.sources() {
             let Ok(total) = source_total(source, line, opened) else { continue };
-            let Marks { wraps, resets, came, went } = total.marks;
+            let Marks { wraps, resets, came, went, .. } = total.marks;
             let marked = [
                 (wraps, Note::Wrapped),
                 (resets, Note::Reset),

@@ -1,11 +1,12 @@
 //! The value of a source at a placement: its counts are added up over CPUs, and of levels there is the mean.
 
 use super::values::Reason;
-use crate::sources::source::{Factor, Marks, Measure, Reading};
+use crate::sources::marks::Marks;
+use crate::sources::source::{Factor, Measure, Reading};
 use counterpoint_formula::Number;
 
 /// The value of a source at a placement, in the numbers that the kernel shows.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct SourceTotal {
     pub number: Number,
     /// The least and the greatest value of a level.
@@ -33,7 +34,10 @@ pub(super) fn of(reading: &Reading, is_here: impl Fn(u32) -> bool) -> Result<Sou
     for (_, reading) in cpus.iter().filter(|(cpu, _)| is_here(*cpu)) {
         match one(reading) {
             Ok(total) => {
-                sum = Some(sum.map_or(total, |sum| sum.plus(total)));
+                sum = Some(match sum {
+                    Some(sum) => sum.plus(&total),
+                    None => total,
+                });
                 number += 1;
             }
             Err(reason) => why = Some(reason),
@@ -45,16 +49,25 @@ pub(super) fn of(reading: &Reading, is_here: impl Fn(u32) -> bool) -> Result<Sou
 }
 
 fn one(reading: &Reading) -> Result<SourceTotal, Reason> {
+    if let Ok(Measure::Count(_, marks) | Measure::Level(_, marks)) = reading
+        && let Some(reason) = marks.absent()
+    {
+        return Err(reason.clone());
+    }
     let (number, extremes, marks) = match reading.as_ref().map_err(Reason::clone)? {
-        Measure::Count(count, marks) => (Number::Int(i128::from(*count)), None, *marks),
+        Measure::Count(count, marks) => (Number::Int(i128::from(*count)), None, marks.clone()),
         Measure::State(state) => (Number::Int(i128::from(*state)), None, Marks::default()),
-        Measure::Level(level) => {
+        Measure::Level(level, _) if !level.is_known() => return Err(Reason::NeverRan),
+        Measure::Level(level, marks) if level.is_peak() => {
+            (Number::Int(level.range().1), None, marks.clone())
+        }
+        Measure::Level(level, marks) => {
             let (least, greatest) = level.range();
             let (least, greatest, last) = (least as f64, greatest as f64, level.last() as f64);
             let extremes = Extremes { least, greatest, last };
             // Rounding does not put the mean beside them.
             let mean = level.mean().clamp(extremes.least, extremes.greatest);
-            (Number::Real(mean), Some(extremes), Marks::default())
+            (Number::Real(mean), Some(extremes), marks.clone())
         }
         Measure::Cpus(_) => return Err(Reason::NeverRan),
     };
@@ -62,7 +75,7 @@ fn one(reading: &Reading) -> Result<SourceTotal, Reason> {
 }
 
 impl SourceTotal {
-    pub(super) fn plus(self, other: SourceTotal) -> SourceTotal {
+    pub(super) fn plus(self, other: &SourceTotal) -> SourceTotal {
         let number = match (self.number, other.number) {
             (Number::Int(own), Number::Int(other)) => Number::Int(own.saturating_add(other)),
             (own, other) => Number::Real(own.as_f64() + other.as_f64()),
@@ -75,7 +88,7 @@ impl SourceTotal {
             }),
             (own, other) => own.or(other),
         };
-        SourceTotal { number, extremes, marks: self.marks.with(other.marks, u32::saturating_add) }
+        SourceTotal { number, extremes, marks: self.marks.with(&other.marks, u32::saturating_add) }
     }
 
     /// The mean of several that were added up.

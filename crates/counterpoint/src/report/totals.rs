@@ -273,7 +273,10 @@ impl<'t> Line<'t> {
         for reading in self.readings.iter().skip(source).step_by(self.sources) {
             match source_total::of(reading, is_here) {
                 Ok(total) => {
-                    sum = Some(sum.map_or(total, |sum| sum.plus(total)));
+                    sum = Some(match sum {
+                        Some(sum) => sum.plus(&total),
+                        None => total,
+                    });
                     runs += 1;
                 }
                 Err(reason) => why = Some(reason),

@@ -126,6 +126,8 @@ pub enum Reason {
     NotACommand,
     /// It is known when the command has ended.
     NotEnded,
+    /// Counting had not begun.
+    NotBegun,
     /// It is not among the counts that were saved.
     NotSaved,
     /// The machine does not show it in a file, or not for this target, as the text describes.
@@ -174,6 +176,7 @@ impl Reason {
             | Reason::NoCpuTime(_)
             | Reason::NotACommand
             | Reason::NotEnded
+            | Reason::NotBegun
             | Reason::NotSaved
             | Reason::NotShown(_)
             | Reason::Definition(_)
@@ -234,6 +237,7 @@ impl fmt::Display for Reason {
                 "it is known of a command that is started to be counted, and the target is another",
             ),
             Reason::NotEnded => f.write_str("it is known when the command has ended"),
+            Reason::NotBegun => f.write_str("counting had not begun"),
             Reason::NotSaved => f.write_str("it is not among the counts that were saved"),
             Reason::Definition(text) | Reason::NotShown(text) | Reason::Failed(text) => {
                 f.write_str(text)

@@ -2,7 +2,7 @@
 
 use super::clock::Times;
 use super::files::{self, Shown};
-use super::source::{Kind, Measure, Meter, Opening, Reading, Source};
+use super::source::{Kind, Measure, Meter, Opening, Presence, Reading, Source};
 use super::usage::Used;
 use counterpoint_perf::Host;
 
@@ -12,6 +12,11 @@ const KINDS: &[&dyn Kind] = &[&Times, &Used, &Shown];
 /// The sources of a host.
 pub(crate) fn all(host: &Host) -> impl Iterator<Item = Source> {
     KINDS.iter().flat_map(|kind| kind.all(host))
+}
+
+/// The names of the sources of a host that patterns match.
+pub(crate) fn names(host: &Host) -> impl Iterator<Item = String> {
+    KINDS.iter().flat_map(|kind| kind.names(host))
 }
 
 /// The source with a name, whether or not a host has it; case is ignored.
@@ -27,6 +32,16 @@ pub(crate) fn find_of(word: &str, name: &str) -> Option<Source> {
 /// The sources of a host that PAPI's components have, such as `net`, each with PAPI's name.
 pub fn papi_sources(host: &Host) -> Vec<(String, Source)> {
     files::of_papi(host)
+}
+
+/// The components of numbers of files, each with its state on a host.
+pub(crate) fn components(host: &Host) -> Vec<(&'static str, Presence)> {
+    files::components(host)
+}
+
+/// Returns true if a word stands before the first slash in names of numbers of files, such as `net`.
+pub(crate) fn is_word(word: &str) -> bool {
+    files::is_word(word)
 }
 
 /// Returns true if a word of PAPI stands before `:::` in names of sources.

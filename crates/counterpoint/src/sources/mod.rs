@@ -7,5 +7,6 @@ mod clock;
 mod files;
 pub(crate) mod kinds;
 pub(crate) mod level;
+pub(crate) mod marks;
 pub(crate) mod source;
 mod usage;

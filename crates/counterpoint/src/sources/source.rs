@@ -1,6 +1,7 @@
 //! A source, and what a kind of sources provides.
 
 use super::level::Level;
+use super::marks::Marks;
 use crate::counting::target::Target;
 use crate::report::note::Note;
 use crate::report::values::Reason;
@@ -66,6 +67,11 @@ impl Source {
     /// Returns true if its value is a level, such as a temperature, of which there are a mean, a least and a greatest value.
     pub fn is_level(&self) -> bool {
         self.kind.is_level(self)
+    }
+
+    /// Returns true if its value is the greatest one so far, such as a peak of memory.
+    pub fn is_peak(&self) -> bool {
+        self.kind.is_peak(self)
     }
 
     /// Returns true if its value is that of a counter, which grows with time.
@@ -138,6 +144,11 @@ pub(crate) trait Kind: Sync {
     /// The sources of a host, for lists and for names that are similar to others.
     fn all(&self, host: &Host) -> Vec<Source>;
 
+    /// The names of the sources of a host that patterns match.
+    fn names(&self, host: &Host) -> Vec<String> {
+        self.all(host).iter().map(|source| source.name().to_string()).collect()
+    }
+
     /// The source with a name, whether or not a host has it; case is ignored.
     fn find(&self, name: &str) -> Option<Source>;
 
@@ -156,6 +167,11 @@ pub(crate) trait Kind: Sync {
         false
     }
 
+    /// Returns true if the value of a source is the greatest one so far.
+    fn is_peak(&self, _: &Source) -> bool {
+        false
+    }
+
     /// Returns true if the value of a source is that of a counter, unlike a time or a level.
     fn is_counter(&self, _: &Source) -> bool {
         false
@@ -171,6 +187,17 @@ pub(crate) trait Kind: Sync {
 
     /// Opens sources of this kind, each with its place among the readings of a set.
     fn open(&self, sources: &[(usize, &Source)], opening: &Opening<'_>) -> Box<dyn Meter>;
+}
+
+/// The state of the numbers of a component, such as `net`, on a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Presence {
+    /// They can be read.
+    Here,
+    /// Others than root may not read them.
+    OfRoot,
+    /// The host does not have them, or hides them.
+    Absent,
 }
 
 /// The circumstances in which sources are opened.
@@ -211,7 +238,7 @@ pub(crate) enum Measure {
     /// A state when it was read, or the greatest one so far: it is not added up.
     State(u64),
     /// A level, such as a temperature.
-    Level(Level),
+    Level(Level, Marks),
     /// The values of CPUs.
     Cpus(Vec<(u32, Reading)>),
 }
@@ -222,38 +249,17 @@ impl Measure {
     }
 }
 
-/// How often something happened to a counter while it was counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Marks {
-    /// It wrapped around, and is counted on.
-    pub wraps: u32,
-    /// It was less than before without a wrap.
-    pub resets: u32,
-    /// It was not there, and appeared.
-    pub came: u32,
-    /// It was there, and vanished.
-    pub went: u32,
-}
-
-impl Marks {
-    pub(crate) fn with(self, other: Marks, both: impl Fn(u32, u32) -> u32) -> Marks {
-        Marks {
-            wraps: both(self.wraps, other.wraps),
-            resets: both(self.resets, other.resets),
-            came: both(self.came, other.came),
-            went: both(self.went, other.went),
-        }
-    }
-}
-
 /// Adds a later reading: an error of a count remains, and a state is replaced.
 pub(crate) fn add(own: &mut Reading, later: &Reading) {
     match (&mut *own, later) {
         (Ok(Measure::Count(count, marks)), Ok(Measure::Count(later, later_marks))) => {
             *count = count.saturating_add(*later);
-            *marks = marks.with(*later_marks, u32::saturating_add);
+            *marks = later_marks.clone().with(marks, u32::saturating_add);
         }
-        (Ok(Measure::Level(level)), Ok(Measure::Level(later))) => level.add(later),
+        (Ok(Measure::Level(level, marks)), Ok(Measure::Level(later, later_marks))) => {
+            level.add(later);
+            *marks = later_marks.clone().with(marks, u32::saturating_add);
+        }
         (Ok(Measure::Cpus(cpus)), Ok(Measure::Cpus(later))) => each(cpus, later, add),
         (Err(_), Ok(Measure::Count(..))) => {}
         (_, later) => *own = later.clone(),
@@ -265,10 +271,13 @@ pub(crate) fn subtract(own: &mut Reading, earlier: &Reading) {
     match (&mut *own, earlier) {
         (Ok(Measure::Count(count, marks)), Ok(Measure::Count(earlier, earlier_marks))) => {
             *count = count.saturating_sub(*earlier);
-            *marks = marks.with(*earlier_marks, u32::saturating_sub);
+            *marks = std::mem::take(marks).with(earlier_marks, u32::saturating_sub);
         }
         (Ok(Measure::Count(..)), Err(reason)) => *own = Err(reason.clone()),
-        (Ok(Measure::Level(level)), Ok(Measure::Level(earlier))) => level.subtract(earlier),
+        (Ok(Measure::Level(level, marks)), Ok(Measure::Level(earlier, earlier_marks))) => {
+            level.subtract(earlier);
+            *marks = std::mem::take(marks).with(earlier_marks, u32::saturating_sub);
+        }
         (Ok(Measure::Cpus(cpus)), Ok(Measure::Cpus(earlier))) => each(cpus, earlier, subtract),
         _ => {}
     }

@@ -58,6 +58,10 @@ impl Kind for Used {
         FIELDS.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name)).map(source)
     }
 
+    fn is_peak(&self, source: &Source) -> bool {
+        source.name() == MAX_RSS
+    }
+
     fn check(&self, _: &Source, _: &Host) -> Result<(), Reason> {
         Ok(())
     }
@@ -95,16 +99,22 @@ struct CommandUsage {
 impl CommandUsage {
     fn value(&self, (name, .., value): &Field, usage: &Usage) -> Reading {
         match self.held {
-            // The kernel counts pages per CPU, so that both numbers are a little off.
-            Some(held) if *name == MAX_RSS && usage.max_rss < held + held / 8 => {
-                let held = held >> 10;
-                Err(Reason::Failed(format!(
-                    "it is not more than the {held} KiB that the process had before it became the command, and hidden by them"
-                )))
-            }
+            Some(held) if *name == MAX_RSS => peak(usage, held).map(Measure::State),
             _ => Ok(value(usage)),
         }
     }
+}
+
+/// The greatest resident memory of a command that has ended, if it is more than that of the process before it became the command, in bytes.
+pub(super) fn peak(usage: &Usage, held: u64) -> Result<u64, Reason> {
+    // The kernel counts pages per CPU, so that both numbers are a little off.
+    if usage.max_rss < held.saturating_add(held / 8) {
+        let held = held >> 10;
+        return Err(Reason::Failed(format!(
+            "it is not more than the {held} KiB that the process had before it became the command, and hidden by them"
+        )));
+    }
+    Ok(usage.max_rss)
 }
 
 /// The greatest resident memory of a process so far.

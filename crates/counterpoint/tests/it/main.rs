@@ -45,6 +45,8 @@ mod recorded_profiles;
 mod regions;
 mod running_profiles;
 mod runs;
+mod source_changes;
+mod source_names;
 mod sources;
 mod tables;
 mod targets;

@@ -17,20 +17,20 @@ use std::time::{Duration, Instant};
 
 const KERNELS: [&str; 2] = ["linux-4.18", "linux-7.2"];
 
-fn kernel(name: &str) -> FakeKernel {
+pub(crate) fn kernel(name: &str) -> FakeKernel {
     FakeKernel::new().files_of(&path("sources").join(name))
 }
 
-fn open(kernel: &FakeKernel, target: Target, events: &str) -> Counters {
+pub(crate) fn open(kernel: &FakeKernel, target: Target, events: &str) -> Counters {
     set(kernel, target).event(events).open().unwrap()
 }
 
-fn number(report: &Report, event: &str) -> f64 {
+pub(crate) fn number(report: &Report, event: &str) -> f64 {
     let row = row(report, event);
     row.value.as_f64().unwrap_or_else(|| panic!("{event}: {:?}", row.value))
 }
 
-fn reason(report: &Report, event: &str) -> String {
+pub(crate) fn reason(report: &Report, event: &str) -> String {
     row(report, event).value.reason().unwrap_or_else(|| panic!("{event} has a value")).to_string()
 }
 
@@ -165,7 +165,7 @@ fn what_a_kernel_does_not_have_is_a_reason_and_the_rest_is_counted() {
         ("hwmon/nvme/temp1/", "several devices are called `nvme`: hwmon4, hwmon5"),
         ("vmstat/nothing/", "/proc/vmstat has no number `nothing`"),
         ("hwmon/coretemp/temp_core_9/", "no sensor of this machine has the label `core_9`"),
-        ("io/rchar/", "it is a number of processes, and the target is another"),
+        ("io/rchar/", "the kernel shows it for each process, and the whole machine is counted"),
     ] {
         let found = reason(&report, event);
         assert!(found.starts_with(expected) || event.contains("flushes"), "{event}: {found}");
@@ -237,7 +237,11 @@ fn a_counter_that_wraps_is_reset_appears_or_vanishes_has_a_note() {
     let interval = counters.report(&since, &Split::Total);
     assert_eq!(number(&interval, "net/lo/tx_bytes/"), 5.0);
     assert_eq!(row(&interval, "net/lo/tx_bytes/").notes, []);
-    assert_eq!(row(&interval, "net/wlan0/rx_bytes/").notes, [Note::Vanished]);
+    // What vanished was not measured in it, which is no zero; in the whole time it was.
+    assert!(reason(&interval, "net/wlan0/rx_bytes/").contains("has no number `wlan0`"));
+    let whole = counters.read().unwrap();
+    assert_eq!(number(whole, "net/wlan0/rx_bytes/"), 200.0);
+    assert_eq!(row(whole, "net/wlan0/rx_bytes/").notes, [Note::Appeared, Note::Vanished]);
 }
 
 #[test]
@@ -313,6 +317,34 @@ fn a_source_of_cpus_has_a_row_for_each_part_of_the_machine() {
     assert_eq!(of(Split::Core, "cputime/user/"), [(core(0), 0.0), (core(1), 8e7)]);
     assert_eq!(of(Split::Core, "cpufreq/frequency/"), [(core(0), 1.25e9), (core(1), 1.45e9)]);
     assert_eq!(of(Split::Cpu, "vmstat/pgfault/"), [(RowPlacement::All, 0.0)]);
+}
+
+/// Of some CPUs, sources of every form have those alone.
+#[test]
+fn a_source_of_cpus_has_those_of_the_target() {
+    let cpus = |text: &str| Target::Cpus(text.parse().unwrap());
+    for (event, of_cpu1) in [
+        ("cputime/steal/", 207e7),
+        ("irq/LOC/", 2000.0),
+        ("softirq/NET_RX/", 20.0),
+        ("cpuidle/state1_time/", 4e6),
+        ("sched/run_time/", 12e6),
+        ("cpufreq/frequency/", 1.3e9),
+    ] {
+        let kernel = kernel("linux-7.2");
+        let before =
+            if event.contains("freq") { kernel.clone() } else { zeroed(&kernel, "linux-7.2") };
+        let mut counters = open(&before, cpus("1"), event);
+        kernel.files_of(&path("sources/linux-7.2"));
+        let snapshot = counters.snapshot().unwrap();
+        assert_eq!(number(&counters.report(&snapshot, &Split::Total), event), of_cpu1);
+        let of_cpus = counters.report(&snapshot, &Split::Cpu);
+        let places: Vec<_> = of_cpus.rows.iter().map(|row| row.placement).collect();
+        assert_eq!(places, [RowPlacement::Cpu(1)], "{event}");
+        assert_eq!((number(&of_cpus, event), &*of_cpus.rows[0].notes), (of_cpu1, &[][..]));
+    }
+    let mut counters = open(&kernel("linux-7.2"), cpus("0-1"), "cpufreq/frequency/");
+    assert_eq!(number(counters.read().unwrap(), "cpufreq/frequency/"), 1.25e9);
 }
 
 #[test]

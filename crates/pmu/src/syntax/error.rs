@@ -69,6 +69,9 @@ pub enum SyntaxErrorKind {
     /// A letter that is not a modifier.
     #[error("`{0}` is not a modifier")]
     UnknownModifier(char),
+    /// `component/instance/field` without a slash at its end.
+    #[error("`{0}` is neither modifiers nor a field that a slash closes")]
+    UnclosedField(String),
     /// A modifier other than `p` twice.
     #[error("the modifier `{0}` is written twice")]
     RepeatedModifier(char),
@@ -101,6 +104,9 @@ impl SyntaxErrorKind {
             Self::NumberTooBig => "the largest is 0xffffffffffffffff",
             Self::UnknownModifier(_) => {
                 "modifiers are u k h (levels), H G (host, guest), I, p P, D, e, W"
+            }
+            Self::UnclosedField(_) => {
+                "close the name with a slash: `net/eth0/rx_bytes/`; modifiers are u k h (levels), H G (host, guest), I, p P, D, e, W"
             }
             Self::RepeatedModifier(_) => "write each modifier once; only `p` may be repeated",
             Self::TooPrecise => "write `p`, `pp` or `ppp`",

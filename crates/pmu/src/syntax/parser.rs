@@ -135,16 +135,24 @@ impl<'a> Parser<'a> {
         self.at = tail.end;
         let tail = self.trimmed(tail);
         let spelled = &self.text[tail.clone()];
-        // `net/eth0/rx_bytes/` is a name with its instance, and no PMU.
+        // `net/eth0/rx_bytes/` is a name with its instance, and no PMU; it may be followed by modifiers by mistake.
         let is_word = matches!(terms.as_slice(), [term] if term.value == Value::Flag);
-        if is_word && spelled.find('/').is_some_and(|end| end > 0 && end + 1 == spelled.len()) {
+        if is_word
+            && spelled
+                .split_once('/')
+                .is_some_and(|(field, end)| !field.is_empty() && !end.contains('/'))
+        {
             let span = pmu_span.start..tail.end;
             let text = self.text[span.clone()].to_owned();
             let source = Source::Name(text.clone());
             return Ok(EventSpec { text, span, source, modifiers: Modifiers::default() });
         }
         let without = spelled.strip_prefix(':').unwrap_or(spelled);
-        let modifiers = letters(without, tail.end - without.len())?;
+        let modifiers = letters(without, tail.end - without.len()).map_err(|error| {
+            let is_field = is_word && without.len() > 1 && without == spelled;
+            let kind = SyntaxErrorKind::UnclosedField(without.to_owned());
+            if is_field { SyntaxError { span: tail.clone(), kind } } else { error }
+        })?;
         let span = pmu_span.start..tail.end;
         let pmu = self.text[pmu_span.clone()].to_owned();
         let text = self.text[span.clone()].to_owned();
@@ -167,9 +175,14 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// term = name [ "=" value ]
+    /// term = name [ "=" value ] | quote text quote
     fn term(&mut self) -> Result<Term, SyntaxError> {
         self.skip_blanks();
+        if let Some(quote @ ('\'' | '"')) = self.peek() {
+            let (_, span) = self.quoted(quote)?;
+            let name = self.text[span.clone()].to_owned();
+            return Ok(Term { name, value: Value::Flag, span: span.clone(), value_span: span });
+        }
         let name = self.trimmed(self.until(&[',', '/', '='], self.at));
         self.at = self.until(&[',', '/', '='], self.at).end;
         if name.is_empty() {

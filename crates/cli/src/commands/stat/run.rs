@@ -118,7 +118,7 @@ impl Series {
             }
             // A run that was cut short would distort the averages; alone, it is all that there is.
             if !done.outcome.is_interrupted || self.readings.is_empty() {
-                self.summary.add(done.elapsed, &done.outcome);
+                self.summary.add(done.elapsed, &done.outcome, done.has_begun);
                 self.readings.push(done.reading);
                 self.last = Some(done.counting);
             }
@@ -137,6 +137,8 @@ pub struct Done {
     /// From the start of counting to its end.
     pub elapsed: Duration,
     pub outcome: Outcome,
+    /// False if the command ended before counting began.
+    pub has_begun: bool,
 }
 
 /// A run that has begun.
@@ -244,7 +246,8 @@ pub fn follow(
         show::note(&format!("the command did not terminate and still runs as process {pid}"));
     }
     let elapsed = now.saturating_sub(this.intervals.counted_from);
-    Ok(Done { counting: this.counting, reading, elapsed, outcome })
+    let Following { counting, has_begun, .. } = this;
+    Ok(Done { counting, reading, elapsed, outcome, has_begun })
 }
 
 /// A run that is being counted.

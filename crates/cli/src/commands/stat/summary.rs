@@ -40,6 +40,8 @@ pub struct Summary {
     pub requested: u32,
     /// The ends of the runs in which the command failed; `None` if it did not terminate.
     pub failed: Vec<Option<Ended>>,
+    /// The runs that ended before counting began.
+    unbegun: usize,
     /// Which run was interrupted, counted from 1.
     pub interrupted: Option<usize>,
     /// The PMUs whose events take turns.
@@ -81,6 +83,7 @@ impl Summary {
             exit_code: 0,
             requested,
             failed: Vec::new(),
+            unbegun: 0,
             interrupted: None,
             turns,
         }
@@ -103,7 +106,8 @@ impl Summary {
     }
 
     /// Adds a run; of several runs the first that failed is reported.
-    pub fn add(&mut self, elapsed: Duration, outcome: &Outcome) {
+    pub fn add(&mut self, elapsed: Duration, outcome: &Outcome, has_begun: bool) {
+        self.unbegun += usize::from(!has_begun);
         self.elapsed.push(elapsed);
         self.times.extend(outcome.times);
         if outcome.exit_code() != 0 && !outcome.is_interrupted {
@@ -125,7 +129,7 @@ impl Summary {
 
     /// The remarks about the runs that a reader must know before trusting their values.
     pub fn remarks(&self) -> impl Iterator<Item = String> {
-        [self.failure(), self.interruption()].into_iter().flatten()
+        [self.failure(), self.delay(), self.interruption()].into_iter().flatten()
     }
 
     /// The sentence about runs in which the command failed.
@@ -149,6 +153,17 @@ impl Summary {
                 format!("the command failed in {runs}: {first}{how}")
             }
         })
+    }
+
+    /// The sentence about runs in which nothing was counted, as they were shorter than the delay.
+    fn delay(&self) -> Option<String> {
+        let runs = match self.unbegun {
+            0 => return None,
+            _ if self.requested == 1 => String::new(),
+            unbegun => format!(" in {unbegun} of {} runs", self.elapsed.len()),
+        };
+        let who = if self.command.is_empty() { "it" } else { "the command" };
+        Some(format!("nothing was counted{runs}: {who} ended before counting began"))
     }
 
     /// The sentence about a series that was interrupted; `None` if it was not, or was only one run.

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// Width of the value's column, right-aligned.
 const VALUE: usize = 18;
-/// Width of the column for the value's unit.
+/// Least width of the column for the value's unit.
 const UNIT: usize = 4;
 /// Width of the event's name, before the comment.
 const NAME: usize = 28;
@@ -27,14 +27,19 @@ pub struct Text {
     width: Option<usize>,
     /// True if a heading of intervals is written.
     begun: bool,
+    /// What the last interval said below its rows.
+    said: Vec<Said>,
     /// True if an event has a count.
     has_counts: bool,
 }
 
+/// A reason or a note, and an event that it is about.
+type Said = (String, String);
+
 impl Text {
     pub fn new(style: &Style<'_>) -> Text {
         let Style { has_thousands, has_runs, width, .. } = *style;
-        Text { has_thousands, has_runs, width, begun: false, has_counts: false }
+        Text { has_thousands, has_runs, width, begun: false, said: Vec::new(), has_counts: false }
     }
 }
 
@@ -85,16 +90,21 @@ impl Text {
         }
     }
 
-    /// One line for each reason why events have no number, and for each way in which they are counted otherwise than asked for, with the events that it is about.
-    fn reasons(&self, out: &mut dyn Write, report: &Report) -> io::Result<()> {
+    /// One line for each reason why events have no number, and for each way in which they are counted otherwise than asked for, with the events that it is about; without those that the last interval had already.
+    fn reasons(&mut self, out: &mut dyn Write, report: &Report) -> io::Result<()> {
         let mut said: Vec<(String, Option<String>, Vec<&str>)> = Vec::new();
+        let before = std::mem::take(&mut self.said);
         for row in &report.rows {
             let texts = match row.value.reason() {
                 Some(reason) => vec![(reason.to_string(), reason.help().as_ref().map(hints::help))],
                 None => row.notes.iter().map(|note| (note.text().to_string(), None)).collect(),
             };
             for (text, help) in texts {
+                let own = (text.clone(), row.event.clone());
+                let is_known = before.contains(&own);
+                self.said.push(own);
                 match said.iter_mut().find(|(known, ..)| *known == text) {
+                    _ if is_known => {}
                     Some((.., events)) if events.contains(&row.event.as_str()) => {}
                     Some((.., events)) => events.push(&row.event),
                     None => said.push((text, help, vec![&row.event])),
@@ -127,7 +137,7 @@ impl Text {
         }
     }
 
-    fn whole(&self, out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()> {
+    fn whole(&mut self, out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()> {
         let Counted { report, summary, .. } = counted;
         let runs = summary.elapsed.len();
         let repeated = match summary.requested as usize {
@@ -157,7 +167,7 @@ impl Text {
     }
 
     fn interval(
-        &self,
+        &mut self,
         out: &mut dyn Write,
         counted: &Counted<'_>,
         at: Duration,
@@ -171,7 +181,7 @@ impl Text {
         for row in &counted.report.rows {
             self.write_row(out, &time, row, counted, &columns)?;
         }
-        if first { self.reasons(out, counted.report) } else { Ok(()) }
+        self.reasons(out, counted.report)
     }
 
     fn write_row(
@@ -200,7 +210,8 @@ impl Text {
         let mut line = if row.metric.is_some() {
             metric(row, columns.metric, &format!("{time}{place} {value}"), &name)
         } else {
-            format!("{time}{place} {value} {unit:<UNIT$} {name:<NAME$}")
+            let width = columns.unit;
+            format!("{time}{place} {value} {unit:<width$} {name:<NAME$}")
         };
         if let Some(name) = counted.summary.name_of(row.placement) {
             let width = columns.name;
@@ -215,7 +226,7 @@ impl Text {
             line.push_str(&format!(" # {text:>26}"));
         }
         if let Some(extremes) = row.extremes_text() {
-            line.push_str(&format!(" # {extremes:>26}"));
+            line.push_str(&format!(" # {extremes}"));
         }
         if let (Some(spread), Some(mean)) = (&row.spread, row.value.as_f64()) {
             line.push_str(&relative_error(spread, mean));
@@ -230,7 +241,8 @@ impl Text {
 /// The columns that all rows of a report have in common.
 struct Columns<'r> {
     placed: Placed<'r>,
-    /// The characters of the longest name of a metric, and of a thread or cgroup.
+    /// The characters of the longest unit, and of the longest name of a metric, and of a thread or cgroup.
+    unit: usize,
     metric: usize,
     name: usize,
 }
@@ -239,7 +251,10 @@ impl<'r> Columns<'r> {
     fn new(counted: &Counted<'r>) -> Columns<'r> {
         let metrics = counted.report.rows.iter().filter(|row| row.metric.is_some());
         let metric = metrics.map(|row| row.event.chars().count()).max().unwrap_or(0).min(48);
-        Columns { placed: Placed::new(counted.report), metric, name: counted.summary.name_width() }
+        let others = counted.report.rows.iter().filter(|row| row.metric.is_none());
+        let unit = others.map(|row| row.amount().1.chars().count()).max().unwrap_or(0).max(UNIT);
+        let (placed, name) = (Placed::new(counted.report), counted.summary.name_width());
+        Columns { placed, unit, metric, name }
     }
 }
 

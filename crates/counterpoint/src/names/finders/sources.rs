@@ -6,6 +6,7 @@ use crate::names::error::NameError;
 use crate::sources::kinds;
 use crate::sources::source::Source;
 use counterpoint_perf::Host;
+use counterpoint_pmu::similar;
 use counterpoint_pmu::syntax::{self, Value};
 
 pub(crate) fn find(query: &Query<'_>) -> Vec<Candidate> {
@@ -20,26 +21,58 @@ pub(crate) fn find(query: &Query<'_>) -> Vec<Candidate> {
             return Vec::new();
         }
         let source = kinds::find_of(pmu, &term.name);
-        let source = source.or_else(|| kinds::find(&format!("{pmu}/{}/", term.name)));
-        return source.map(found).into_iter().collect();
+        return match source.or_else(|| kinds::find(&format!("{pmu}/{}/", term.name))) {
+            Some(source) => vec![
+                modified(query, source.clone(), &query.spec.text, '/')
+                    .unwrap_or_else(|| found(source)),
+            ],
+            None if kinds::is_word(pmu) => vec![no_field(query)],
+            None => Vec::new(),
+        };
     }
     if let Some(source) = kinds::find(&query.name) {
         return vec![found(source)];
     }
-    // A source has no privilege levels, and cannot be sampled.
-    let (name, letters) = query.name.rsplit_once(':').unwrap_or_default();
-    let unknown = |source: Source| {
-        let error = Error::from(NameError::UnknownModifier {
-            name: name.to_string(),
-            letters: letters.to_string(),
+    let text = &query.name;
+    ['/', ':']
+        .into_iter()
+        .find_map(|end| {
+            let bare = &text[..=text.rfind(end)?];
+            let source = kinds::find(bare.strip_suffix(':').unwrap_or(bare))?;
+            modified(query, source, text, end)
         })
-        .at(query.spec.span.clone());
-        Candidate::misspelled(vec![CandidateEvent::Source(source)], error)
-    };
-    kinds::find(name).map(unknown).into_iter().collect()
+        .into_iter()
+        .collect()
 }
 
-/// The names of the sources of a host.
+/// The error of a source with modifiers behind the last `end` of its text; `None` if there are none. A source has no privilege levels, and cannot be sampled.
+fn modified(query: &Query<'_>, source: Source, text: &str, end: char) -> Option<Candidate> {
+    let letters = &text[text.rfind(end)? + 1..];
+    if letters.is_empty() {
+        return None;
+    }
+    let name = text[..text.len() - letters.len()].trim_end_matches(':').to_string();
+    let error = NameError::NoModifiers { name, letters: letters.to_string() };
+    let error = Error::from(error).at(query.spec.span.clone());
+    Some(Candidate::misspelled(vec![CandidateEvent::Source(source)], error))
+}
+
+/// The error of a field that a component does not have, with those that are near.
+fn no_field(query: &Query<'_>) -> Candidate {
+    let text = &query.spec.text;
+    let names: Vec<String> = names(query.machine.host()).collect();
+    let similar = similar(text, names.iter().map(String::as_str));
+    let similar = similar.into_iter().map(str::to_string).collect();
+    let error = NameError::UnknownEvent { name: text.clone(), similar };
+    Candidate::misspelled(Vec::new(), Error::from(error).at(query.spec.span.clone()))
+}
+
+/// The names of the sources of a host: what has numbers of CPUs has a name for each CPU, and one for all.
 pub(crate) fn names(host: &Host) -> impl Iterator<Item = String> {
+    kinds::names(host)
+}
+
+/// The names of the sources of a host, as they are listed.
+pub(crate) fn listed(host: &Host) -> impl Iterator<Item = String> {
     kinds::all(host).map(|source| source.name().to_string())
 }

@@ -9,6 +9,7 @@ use crate::names::error::NameError;
 use crate::names::ids::{EventId, NAME_TERM};
 use crate::names::likwid::Box;
 use crate::names::native::{Native, PmuBox};
+use crate::sources::kinds;
 use counterpoint_perf::{Attr, CpuSet};
 use counterpoint_pmu::syntax::{self, Modifiers, Source, Term};
 use counterpoint_pmu::{kernel, similar, sysfs};
@@ -42,6 +43,10 @@ pub(crate) fn find(query: &Query<'_>) -> Vec<Candidate> {
 /// `pmu/terms/`: one event on all boxes that the name of the PMU stands for.
 pub(crate) fn terms(query: &Query<'_>) -> Vec<Candidate> {
     let Source::Pmu { pmu, terms, .. } = &query.spec.source else { return Vec::new() };
+    // A component of numbers of files is no PMU.
+    if kinds::is_word(pmu) && query.machine.boxes(pmu).is_empty() {
+        return Vec::new();
+    }
     if let Some(renamed) = super::kernel::renamed(query, pmu, terms) {
         return vec![renamed];
     }

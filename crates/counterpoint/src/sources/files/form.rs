@@ -44,7 +44,7 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The number of a row at a column; `None` if there is none, such as `max`.
-pub(super) fn number(row: &str, form: Form, column: &Column, heading: &str) -> Option<i64> {
+pub(super) fn number(row: &str, form: Form, column: &Column, heading: &str) -> Option<i128> {
     let word = match (form, column) {
         (Form::Number, _) => row.trim(),
         (Form::Rows(_), Column::Number(column)) => words(row).nth(column.checked_sub(1)?)?,
@@ -63,10 +63,10 @@ pub(super) fn number(row: &str, form: Form, column: &Column, heading: &str) -> O
     whole(word)
 }
 
-/// A number of 64 bits; those above the greatest signed one are what their bits are, so that differences are right.
-fn whole(word: &str) -> Option<i64> {
-    let unsigned = |_| word.parse::<u64>().ok().map(u64::cast_signed);
-    word.parse::<i64>().map_or_else(unsigned, Some)
+/// A number of 64 bits, with a sign or without.
+fn whole(word: &str) -> Option<i128> {
+    let range = i128::from(i64::MIN)..=i128::from(u64::MAX);
+    word.parse().ok().filter(|number| range.contains(number))
 }
 
 #[cfg(test)]
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn at(text: &str, form: Form, key: &str, column: Column) -> Option<i64> {
+    fn at(text: &str, form: Form, key: &str, column: Column) -> Option<i128> {
         let row = rows(text, form).find(|(own, _)| *own == key)?.1;
         number(row, form, &column, text.lines().next().unwrap_or_default())
     }
@@ -101,7 +101,11 @@ mod tests {
         assert_eq!(at(matrix, Form::Matrix, "LOC", Column::Cpu(0)), Some(1));
         assert_eq!(at(matrix, Form::Matrix, "LOC", Column::Cpu(1)), None);
         assert_eq!(at(matrix, Form::Matrix, "ERR", Column::Cpu(2)), None);
-        assert_eq!(at("18446744073709551615", Form::Number, "", Column::Number(1)), Some(-1));
+        assert_eq!(
+            at("18446744073709551615", Form::Number, "", Column::Number(1)),
+            Some(u64::MAX.into())
+        );
+        assert_eq!(at("18446744073709551616", Form::Number, "", Column::Number(1)), None);
         assert_eq!(at("42,5", Form::Number, "", Column::Number(1)), None);
     }
 

@@ -185,6 +185,24 @@ pub(super) fn word(host: &Host, chosen: &Chosen) -> Option<String> {
     named(&instances(host, chosen.field, &own), name).ok().map(|own| own.word)
 }
 
+/// Every field of a machine as names may have it: one of CPUs for each CPU, and for all.
+pub(super) fn spelled(host: &Host) -> Vec<Chosen> {
+    let cpus = host.online_cpus();
+    let mut spelled: Vec<Chosen> = Vec::new();
+    let mut last = None;
+    for (chosen, _) in every(host) {
+        let of_all = Chosen { instance: None, ..chosen.clone() };
+        if !of_all.is_all_cpus() {
+            spelled.push(chosen);
+        } else if last.replace(of_all.name()) != Some(of_all.name()) {
+            let of_cpu = |cpu| Chosen { instance: Some(format!("cpu{cpu}")), ..chosen.clone() };
+            spelled.push(of_all);
+            spelled.extend(cpus.iter().map(of_cpu));
+        }
+    }
+    spelled
+}
+
 /// Every field of a machine, each with its label; of processes and cgroups, those of this process.
 pub(super) fn every(host: &Host) -> Vec<(Chosen, Option<String>)> {
     let mut found: Vec<(Chosen, Option<String>)> = Vec::new();

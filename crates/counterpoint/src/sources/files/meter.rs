@@ -4,13 +4,15 @@ use super::name::Chosen;
 use super::place::{Cell, cells};
 use super::subject::Subject;
 use super::table::{FieldKind, Scope};
-use super::tally::Tally;
+use super::tally::{Tally, Wrap};
 use super::watched::Watched;
 use crate::report::values::Reason;
 use crate::sources::level::Readings;
-use crate::sources::source::{Measure, Meter, Opening, Reading, add};
+use crate::sources::marks::Marks;
+use crate::sources::source::{Measure, Meter, Opening, Reading};
+use crate::sources::usage;
 use counterpoint_perf::Host;
-use counterpoint_perf::process::{command_times, keep_last_text};
+use counterpoint_perf::process::{CommandTimes, command_times, keep_last_text};
 use std::time::Instant;
 
 /// Reads the files of the sources of a set, each file once.
@@ -28,10 +30,10 @@ struct Numbers {
     /// The place of its reading.
     place: usize,
     chosen: Chosen,
-    /// The numbers of each CPU, or all.
+    /// The numbers of each CPU, or all; empty while its files are not known.
     groups: Vec<Group>,
-    /// The reason why its files are not known.
-    missing: Option<Reason>,
+    /// The readings at which its files were not known.
+    missing: Marks,
 }
 
 /// Numbers that are added up.
@@ -39,8 +41,10 @@ struct Numbers {
 struct Group {
     cpu: Option<u32>,
     members: Vec<Member>,
-    /// The readings of a level.
+    /// The readings of a level, or of a peak.
     level: Readings,
+    /// The peak of a command before its exec.
+    held: Option<i128>,
 }
 
 #[derive(Debug)]
@@ -48,13 +52,21 @@ struct Member {
     file: usize,
     number: usize,
     tally: Tally,
-    most: Option<i64>,
+    wrap: Option<Wrap>,
 }
 
 impl FilesMeter {
     pub(super) fn open(sources: Vec<(usize, Chosen)>, opening: &Opening<'_>) -> FilesMeter {
         let subject = Subject::of(opening.target, opening.host);
-        let number = |(place, chosen)| Numbers { place, chosen, groups: Vec::new(), missing: None };
+        // Until counting begins, there is no number.
+        let mut missing = Marks::default();
+        missing.miss(Reason::NotBegun);
+        let number = |(place, chosen)| Numbers {
+            place,
+            chosen,
+            groups: Vec::new(),
+            missing: missing.clone(),
+        };
         let numbers = sources.into_iter().map(number).collect();
         let mut meter = FilesMeter { files: Vec::new(), numbers, subject, is_running: false };
         meter.find(opening.host);
@@ -69,11 +81,8 @@ impl FilesMeter {
                 continue;
             }
             match cells(host, &numbers.chosen, &self.subject) {
-                Ok(cells) => {
-                    self.numbers[at].missing = None;
-                    cells.into_iter().for_each(|cell| self.add(at, cell));
-                }
-                Err(reason) => self.numbers[at].missing = Some(reason),
+                Ok(cells) => cells.into_iter().for_each(|cell| self.add(at, cell)),
+                Err(reason) => self.numbers[at].missing.miss(reason),
             }
         }
     }
@@ -89,15 +98,18 @@ impl FilesMeter {
             self.files.len() - 1
         });
         let number = self.files[file].want(&cell.place);
-        let tally = if self.is_running { Tally::late() } else { Tally::default() };
-        let member = Member { file, number, tally, most: cell.most };
-        let groups = &mut self.numbers[at].groups;
+        let Numbers { chosen, groups, missing, .. } = &mut self.numbers[at];
+        let (tally, level) = (Tally::new(missing.clone()), Readings::new(missing.clone()));
+        let (tally, level) =
+            if self.is_running { (tally.late(), level.late()) } else { (tally, level) };
+        let member = Member { file, number, tally, wrap: cell.wrap };
         match groups.iter_mut().find(|group| group.cpu == cell.cpu) {
             Some(group) => group.members.push(member),
             None => groups.push(Group {
                 cpu: cell.cpu,
                 members: vec![member],
-                level: Readings::default(),
+                level: level.of_peak(matches!(chosen.field.kind, FieldKind::Peak(_))),
+                held: None,
             }),
         }
     }
@@ -117,17 +129,15 @@ impl FilesMeter {
     }
 
     fn reading(&self, numbers: &Numbers) -> Reading {
-        if let Some(reason) = &numbers.missing {
-            return Err(reason.clone());
-        }
         let kind = numbers.chosen.field.kind;
         let is_split = numbers.chosen.field.file.scope == Scope::Cpu;
         match numbers.groups.as_slice() {
-            [one] if !(is_split && one.cpu.is_some()) => one.reading(&self.files, kind),
+            [] => Ok(Measure::Count(0, numbers.missing.clone())),
+            [one] if !(is_split && one.cpu.is_some()) => Ok(one.measure(kind)),
             groups => Ok(Measure::Cpus(
                 groups
                     .iter()
-                    .filter_map(|group| Some((group.cpu?, group.reading(&self.files, kind))))
+                    .filter_map(|group| Some((group.cpu?, Ok(group.measure(kind)))))
                     .collect(),
             )),
         }
@@ -136,43 +146,61 @@ impl FilesMeter {
 
 impl Group {
     fn note(&mut self, files: &[Watched], kind: FieldKind, now: Instant) {
-        let reading = |member: &Member| files[member.file].reading(member.number);
-        match kind {
-            FieldKind::Counter(_) => {
-                for member in &mut self.members {
-                    let reading = files[member.file].reading(member.number);
-                    member.tally.note(reading, member.most);
-                }
+        if let FieldKind::Counter(_) = kind {
+            for member in &mut self.members {
+                let reading = files[member.file].reading(member.number);
+                member.tally.note(reading, now, member.wrap);
             }
+            return;
+        }
+        let reading = self.together(files, kind);
+        match self.members.iter().find_map(|member| times(&files[member.file])) {
             // Of a command that is held, the numbers are those of the process that becomes it.
-            FieldKind::Level if self.members.iter().any(|member| is_held(&files[member.file])) => {}
-            FieldKind::Level => {
-                let readings = self.members.iter().filter_map(reading);
-                if let Some(sum) = readings.reduce(i64::saturating_add) {
-                    self.level.note(sum, now);
+            Some(CommandTimes { began: None, .. }) => self.held = reading.ok(),
+            Some(CommandTimes { ended: Some((_, usage)), .. }) => match kind {
+                FieldKind::Peak(true) => {
+                    let held = self.held.and_then(|held| u64::try_from(held).ok()).unwrap_or(0);
+                    let peak = usage::peak(&usage, held << 10).map(|bytes| i128::from(bytes >> 10));
+                    self.level.note(peak, now);
                 }
-            }
+                _ => self.level.end(Reason::NotShown(ENDED.to_string())),
+            },
+            _ => self.level.note(reading, now),
         }
     }
 
-    fn reading(&self, files: &[Watched], kind: FieldKind) -> Reading {
-        let known = match kind {
-            FieldKind::Level => self.level.level().map(Measure::Level),
-            FieldKind::Counter(_) => {
-                let measures = self.members.iter().filter_map(|member| member.tally.measure());
-                measures
-                    .map(Ok)
-                    .reduce(|mut sum, one| {
-                        add(&mut sum, &one);
-                        sum
-                    })
-                    .and_then(Reading::ok)
-            }
+    /// The level of all members: those of several processes are added up, and of peaks there is the greatest.
+    fn together(&self, files: &[Watched], kind: FieldKind) -> Result<i128, Reason> {
+        let readings = self.members.iter().map(|of| files[of.file].reading(of.number));
+        let both = match kind {
+            FieldKind::Peak(_) => Ord::max,
+            _ => i128::saturating_add,
         };
-        known.ok_or_else(|| match self.members.first() {
-            Some(member) => files[member.file].reason(member.number),
-            None => Reason::NeverRan,
-        })
+        let join = |own: Result<i128, Reason>, other: Result<i128, Reason>| match (own, other) {
+            (Ok(own), Ok(other)) => Ok(both(own, other)),
+            (own, other) => own.or(other),
+        };
+        readings.reduce(join).unwrap_or(Err(Reason::NeverRan))
+    }
+
+    fn measure(&self, kind: FieldKind) -> Measure {
+        if !matches!(kind, FieldKind::Counter(_)) {
+            return Measure::Level(self.level.level(), self.level.marks.clone());
+        }
+        let add = |(count, marks): (u64, Marks), tally: &Tally| {
+            (
+                count.saturating_add(tally.count),
+                tally.marks.clone().with(&marks, u32::saturating_add),
+            )
+        };
+        let tallies = self.members.iter().map(|member| &member.tally);
+        let (count, marks) = tallies.fold((0, Marks::default()), add);
+        Measure::Count(count, marks)
+    }
+
+    /// Returns true if a counter of it appeared while it was counted.
+    fn has_appeared(&self) -> bool {
+        self.members.iter().any(|member| member.tally.marks.came > 0)
     }
 
     fn stop(&mut self) {
@@ -181,10 +209,12 @@ impl Group {
     }
 }
 
-fn is_held(file: &Watched) -> bool {
-    let times = file.command.and_then(command_times);
-    times.is_some_and(|times| times.began.is_none())
+/// The times of the command to which a file belongs.
+fn times(file: &Watched) -> Option<CommandTimes> {
+    file.command.and_then(command_times)
 }
+
+const ENDED: &str = "the command had ended when it was read";
 
 impl Meter for FilesMeter {
     fn start(&mut self, host: &Host) {
@@ -213,8 +243,12 @@ impl Meter for FilesMeter {
 
     fn has_levels(&self) -> bool {
         let is_better = |numbers: &Numbers| match numbers.chosen.field.kind {
-            FieldKind::Level => true,
-            FieldKind::Counter(most) => most.is_some(),
+            FieldKind::Level | FieldKind::Peak(_) => true,
+            FieldKind::Counter(Some(_)) => true,
+            // What comes may also go before the end.
+            FieldKind::Counter(None) => {
+                numbers.groups.is_empty() || numbers.groups.iter().any(Group::has_appeared)
+            }
         };
         self.numbers.iter().any(is_better)
     }

@@ -12,7 +12,7 @@ mod table;
 mod tally;
 mod watched;
 
-use super::source::{Kind, Meter, Opening, Source};
+use super::source::{Kind, Meter, Opening, Presence, Source};
 use crate::counting::target::Target;
 use crate::report::note::Note;
 use crate::report::values::Reason;
@@ -21,10 +21,10 @@ use meter::FilesMeter;
 use name::Chosen;
 use std::borrow::Cow;
 use subject::Subject;
-use table::FieldKind;
+use table::{FIELDS, FieldKind, File};
 use watched::Watched;
 
-pub(crate) use name::is_component;
+pub(crate) use name::{is_component, is_word};
 
 /// The kind of these sources.
 pub(super) struct Shown;
@@ -36,6 +36,10 @@ impl Kind for Shown {
 
     fn all(&self, host: &Host) -> Vec<Source> {
         instances::every(host).into_iter().map(|(chosen, label)| source(&chosen, label)).collect()
+    }
+
+    fn names(&self, host: &Host) -> Vec<String> {
+        instances::spelled(host).iter().map(Chosen::name).collect()
     }
 
     fn find(&self, name: &str) -> Option<Source> {
@@ -55,12 +59,15 @@ impl Kind for Shown {
     }
 
     fn is_level(&self, source: &Source) -> bool {
-        let chosen = Chosen::parse(source.name());
-        chosen.is_some_and(|chosen| chosen.field.kind == FieldKind::Level)
+        matches!(kind(source), Some(FieldKind::Level))
+    }
+
+    fn is_peak(&self, source: &Source) -> bool {
+        matches!(kind(source), Some(FieldKind::Peak(_)))
     }
 
     fn is_counter(&self, source: &Source) -> bool {
-        !self.is_level(source)
+        matches!(kind(source), Some(FieldKind::Counter(_)))
     }
 
     fn note(&self, source: &Source, target: &Target) -> Option<Note> {
@@ -75,9 +82,7 @@ impl Kind for Shown {
             let mut file = Watched::new(cell.path, None, file.form, file.needs_root);
             let number = file.want(&cell.place);
             file.read(host);
-            if file.reading(number).is_none() {
-                return Err(file.reason(number));
-            }
+            file.reading(number)?;
         }
         Ok(())
     }
@@ -87,6 +92,29 @@ impl Kind for Shown {
             |(place, source): &(usize, &Source)| Some((*place, Chosen::parse(source.name())?));
         Box::new(FilesMeter::open(sources.iter().filter_map(chosen).collect(), opening))
     }
+}
+
+fn kind(source: &Source) -> Option<FieldKind> {
+    Some(Chosen::parse(source.name())?.field.kind)
+}
+
+/// The components of the table, each with the state of the first number that a host has of it.
+pub(crate) fn components(host: &Host) -> Vec<(&'static str, Presence)> {
+    let every = instances::every(host);
+    let mut components: Vec<(&str, Presence)> = Vec::new();
+    for File { component, .. } in FIELDS.iter().map(|field| field.file) {
+        if components.iter().any(|(known, _)| known == component) {
+            continue;
+        }
+        let first = every.iter().find(|(own, _)| own.field.file.component == *component);
+        let presence = match first.map(|(own, _)| (own, Shown.check(&source(own, None), host))) {
+            Some((_, Ok(()))) => Presence::Here,
+            Some((own, Err(_))) if own.field.file.needs_root => Presence::OfRoot,
+            _ => Presence::Absent,
+        };
+        components.push((component, presence));
+    }
+    components
 }
 
 /// The sources of a host that PAPI's components have, each with PAPI's name.
@@ -115,7 +143,7 @@ fn source(chosen: &Chosen, label: Option<String>) -> Source {
     let field = chosen.field;
     let mut description = match field.kind {
         FieldKind::Level => format!("{} (mean, least and greatest)", field.description),
-        FieldKind::Counter(_) => field.description.to_string(),
+        FieldKind::Counter(_) | FieldKind::Peak(_) => field.description.to_string(),
     };
     if let Some(label) = label {
         description = format!("{description}: {label}");

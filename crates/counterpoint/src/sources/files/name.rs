@@ -2,6 +2,7 @@
 
 use super::pattern::{captures, filled, is_pattern};
 use super::table::{FIELDS, Field, File, Form, Scope};
+use std::borrow::Cow;
 
 /// A field of an instance, as a name says it.
 #[derive(Clone, Debug)]
@@ -53,7 +54,7 @@ impl Chosen {
             Part::Label(label) => filled(&self.field.name.replace('#', "_*"), &[label]),
         };
         match &self.instance {
-            Some(instance) => format!("{component}/{instance}/{field}/"),
+            Some(instance) => format!("{component}/{}/{field}/", quoted(instance)),
             None => format!("{component}/{field}/"),
         }
     }
@@ -140,7 +141,26 @@ fn spelled(field: &'static Field, other: &str, name: &str) -> Option<Chosen> {
 
 fn chosen(field: &'static Field, instance: Option<&str>, texts: &[&str]) -> Chosen {
     let part = Part::Texts(texts.iter().map(ToString::to_string).collect());
-    Chosen { field, instance: instance.map(str::to_string), part }
+    Chosen { field, instance: instance.map(|name| unquoted(name).to_string()), part }
+}
+
+/// The name of an instance as a list of events can have it.
+fn quoted(instance: &str) -> Cow<'_, str> {
+    match instance {
+        _ if !instance.contains([',', '{', '}', '=', '\'', '"']) => Cow::Borrowed(instance),
+        _ if instance.contains('\'') => Cow::Owned(format!("\"{instance}\"")),
+        _ => Cow::Owned(format!("'{instance}'")),
+    }
+}
+
+fn unquoted(instance: &str) -> &str {
+    let within = |quote| instance.strip_prefix(quote)?.strip_suffix(quote);
+    within('\'').or_else(|| within('"')).unwrap_or(instance)
+}
+
+/// Returns true if a word is a component of the table.
+pub(crate) fn is_word(word: &str) -> bool {
+    FIELDS.iter().any(|field| field.file.component == word)
 }
 
 /// Returns true if a word of PAPI stands before `:::` in a name of the table.
@@ -200,6 +220,11 @@ mod tests {
             ("memory/HugePages_Free/", "memory/HugePages_Free/"),
             ("irq/LOC/", "irq/LOC/"),
             ("irq/cpu1/24/", "irq/cpu1/24/"),
+            ("net/'x,y'/rx_bytes/", "net/'x,y'/rx_bytes/"),
+            ("net/\"x,y\"/rx_bytes/", "net/'x,y'/rx_bytes/"),
+            ("net/'eth0'/rx_bytes/", "net/eth0/rx_bytes/"),
+            ("net/\"it's\"/rx_bytes/", "net/\"it's\"/rx_bytes/"),
+            ("net:::x,y:rx:bytes", "net/'x,y'/rx_bytes/"),
         ] {
             assert_eq!(name(text).as_deref(), Some(expected), "{text}");
         }

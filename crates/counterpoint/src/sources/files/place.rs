@@ -7,6 +7,7 @@ use super::paths::{column, cpu_of, path_of, path_parts};
 use super::pattern::filled;
 use super::subject::Subject;
 use super::table::{FieldKind, Form, Scope};
+use super::tally::Wrap;
 use crate::report::values::Reason;
 use counterpoint_perf::Host;
 use std::path::PathBuf;
@@ -20,8 +21,8 @@ pub(super) struct Cell {
     pub cpu: Option<u32>,
     /// The command to which it belongs, of which it can be read until the command was waited for.
     pub command: Option<u32>,
-    /// The greatest number before it wraps around.
-    pub most: Option<i64>,
+    /// How it wraps around.
+    pub wrap: Option<Wrap>,
 }
 
 /// The numbers of a source: several, if it stands for all CPUs or for several processes.
@@ -36,9 +37,11 @@ pub(super) fn cells(host: &Host, chosen: &Chosen, subject: &Subject) -> Result<V
         let word = instance.as_ref().map(|own| own.word.as_str());
         let path = path_of(file, word);
         for (path, command) in subject.paths(&path)? {
-            let most = match chosen.field.kind {
-                FieldKind::Counter(Some(most)) => {
-                    host.text(format!("{path}/{most}")).ok().and_then(|text| text.parse().ok())
+            let wrap = match chosen.field.kind {
+                FieldKind::Counter(Some((most, rate))) => {
+                    let most = host.text(format!("{path}/{most}")).ok();
+                    let most = most.and_then(|text| text.parse().ok());
+                    most.map(|most| Wrap { most, rate: f64::from(rate) })
                 }
                 _ => None,
             };
@@ -49,7 +52,7 @@ pub(super) fn cells(host: &Host, chosen: &Chosen, subject: &Subject) -> Result<V
                 }
                 _ => PathBuf::from(path),
             };
-            cells.push(Cell { path, place: place(&chosen, word), cpu, command, most });
+            cells.push(Cell { path, place: place(&chosen, word), cpu, command, wrap });
         }
     }
     Ok(cells)
@@ -71,7 +74,12 @@ fn wanted(
         if all.is_empty() {
             return Err(Reason::NotShown(hidden(before)));
         }
-        return Ok(all.into_iter().map(Some).collect());
+        let is_wanted = |own: &Instance| cpu_of(&own.word).is_none_or(|cpu| subject.has_cpu(cpu));
+        let wanted: Vec<_> = all.into_iter().filter(is_wanted).map(Some).collect();
+        if wanted.is_empty() {
+            return Err(Reason::NotShown(format!("{before} has no number of these CPUs")));
+        }
+        return Ok(wanted);
     };
     named(&all, name).map(|own| vec![Some(own)]).map_err(|same| {
         let names: Vec<&str> = all.iter().map(|own| own.name.as_str()).collect();

@@ -4,7 +4,7 @@ use super::table::Scope;
 use crate::counting::target::Target;
 use crate::report::note::Note;
 use crate::report::values::Reason;
-use counterpoint_perf::Host;
+use counterpoint_perf::{CpuSet, Host};
 use std::path::{Path, PathBuf};
 
 /// The processes and the cgroup whose files are read.
@@ -13,11 +13,22 @@ pub(super) struct Subject {
     /// The part of paths below `/proc`, each with the command that it is.
     tasks: Result<Vec<(String, Option<u32>)>, Reason>,
     cgroup: Result<PathBuf, Reason>,
+    /// The CPUs of the target; `None` if it is not some of them.
+    cpus: Option<CpuSet>,
 }
 
 impl Subject {
     pub(super) fn of(target: &Target, host: &Host) -> Subject {
-        Subject { tasks: tasks(target, host), cgroup: cgroup(target, host) }
+        let cpus = match target {
+            Target::Cpus(cpus) => Some(cpus.clone()),
+            _ => None,
+        };
+        Subject { tasks: tasks(target, host), cgroup: cgroup(target, host), cpus }
+    }
+
+    /// Returns true if a CPU is one of the target, or if all are.
+    pub(super) fn has_cpu(&self, cpu: u32) -> bool {
+        self.cpus.as_ref().is_none_or(|cpus| cpus.contains(cpu))
     }
 
     /// The paths of a file of the table, each with the command to which it belongs.
@@ -52,10 +63,16 @@ fn tasks(target: &Target, host: &Host) -> Result<Vec<(String, Option<u32>)>, Rea
         Target::ThisThread if host.is_running() => Ok(vec![of(std::process::id())]),
         Target::ThisThread => Ok(vec![("self".to_string(), None)]),
         Target::User(user) => Ok(host.processes_of(*user).into_iter().map(of).collect()),
-        Target::AllCpus | Target::Cpus(_) | Target::Cgroup(_) | Target::Cgroups(_) => Err(
-            Reason::NotShown("it is a number of processes, and the target is another".to_string()),
-        ),
+        Target::AllCpus => no_processes("the whole machine"),
+        Target::Cpus(_) => no_processes("CPUs"),
+        Target::Cgroup(_) | Target::Cgroups(_) => no_processes("a cgroup"),
     }
+}
+
+fn no_processes<T>(target: &str) -> Result<T, Reason> {
+    Err(Reason::NotShown(format!(
+        "the kernel shows it for each process, and {target} is counted instead of a command, processes or threads"
+    )))
 }
 
 fn cgroup(target: &Target, host: &Host) -> Result<PathBuf, Reason> {

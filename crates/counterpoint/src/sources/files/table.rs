@@ -52,9 +52,11 @@ pub(super) enum Form {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FieldKind {
-    /// A counter, with the file that has its greatest value if it wraps.
-    Counter(Option<&'static str>),
+    /// A counter; if it wraps, with the file that has its greatest value, and the most that it can grow in a second.
+    Counter(Option<(&'static str, u32)>),
     Level,
+    /// The greatest number so far; true if that of a command is `max_rss` of its usage when the command has ended.
+    Peak(bool),
 }
 
 /// The fields, in the order of the table.
@@ -111,9 +113,14 @@ fn field(file: &'static File, line: &'static str) -> Option<Field> {
         file,
         name,
         kind: match kind.split_once('<') {
-            Some(("counter", most)) => FieldKind::Counter(Some(most)),
+            Some(("counter", wrap)) => {
+                let (most, rate) = wrap.split_once('/')?;
+                FieldKind::Counter(Some((most, rate.parse().ok()?)))
+            }
             _ if kind == "counter" => FieldKind::Counter(None),
             _ if kind == "level" => FieldKind::Level,
+            Some(("peak", "max_rss")) => FieldKind::Peak(true),
+            _ if kind == "peak" => FieldKind::Peak(false),
             _ => return None,
         },
         unit: some(unit),

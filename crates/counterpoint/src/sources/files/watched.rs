@@ -5,6 +5,7 @@ use super::table::Form;
 use crate::report::values::Reason;
 use counterpoint_perf::process::last_text;
 use counterpoint_perf::{Host, OpenFile};
+use counterpoint_pmu::similar;
 use std::borrow::Cow;
 use std::io;
 use std::path::PathBuf;
@@ -28,7 +29,7 @@ pub(super) struct Watched {
 #[derive(Debug)]
 struct Wanted {
     place: Place,
-    reading: Option<i64>,
+    reading: Option<i128>,
     /// The row in which it was found last.
     row: usize,
 }
@@ -63,21 +64,29 @@ impl Watched {
         self.wanted.len() - 1
     }
 
-    /// The number that was read last.
-    pub(super) fn reading(&self, number: usize) -> Option<i64> {
-        self.wanted[number].reading
-    }
-
-    /// The reason why a number was not read.
-    pub(super) fn reason(&self, number: usize) -> Reason {
-        let Wanted { place, .. } = &self.wanted[number];
-        self.error.clone().unwrap_or_else(|| {
-            let path = self.path.display();
-            Reason::NotShown(match &place.key {
-                Some(key) => format!("{path} has no number `{key}`"),
-                None => format!("{path} has no number"),
+    /// The number that was read last, or the reason why there is none.
+    pub(super) fn reading(&self, number: usize) -> Result<i128, Reason> {
+        let Wanted { place, reading, .. } = &self.wanted[number];
+        reading.ok_or_else(|| {
+            self.error.clone().unwrap_or_else(|| {
+                let path = self.path.display();
+                Reason::NotShown(match &place.key {
+                    Some(key) => format!("{path} has no number `{key}`{}", self.but(key)),
+                    None => format!("{path} has no number"),
+                })
             })
         })
+    }
+
+    /// The keys that are near one that is not there, as the end of a sentence.
+    fn but(&self, key: &str) -> String {
+        let text = String::from_utf8_lossy(&self.text);
+        let near = similar(key, rows(&text, self.form).map(|(key, _)| key));
+        match near.as_slice() {
+            [] => String::new(),
+            near if near.contains(&key) => String::new(),
+            near => format!(", but `{}`", near.join("`, `")),
+        }
     }
 
     /// Reads every number again.

@@ -153,6 +153,7 @@ fn name(site: &Site) -> String {
     let path = |path: &Path| {
         let parts = path.to_str().unwrap().split('/').map(|part| match part {
             "70" | "71" => "N".to_string(),
+            own if own == std::process::id().to_string() => "N".to_string(),
             cpu if cpu.strip_prefix("cpu").is_some_and(|n| n.parse::<u32>().is_ok()) => {
                 "cpuN".to_string()
             }

@@ -16,6 +16,7 @@ use crate::supervisor::{Outcome, Supervisor};
 use counterpoint::events::Resolved;
 use counterpoint::perf::process::Ended;
 use counterpoint::{Counters, Snapshot, environment};
+use counterpoint_compare::Comparison;
 use std::fs::File;
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
@@ -129,14 +130,16 @@ fn decimals(number: f64) -> String {
     format!("{number:.1}").trim_end_matches(".0").to_string()
 }
 
-/// In percent of the base; infinite if nothing is known.
+/// In percent of the base, or without a ratio, of the side that has more; infinite if nothing is known.
 fn margin(row: &Row, against: &Against) -> f64 {
     let base = row.cells[0].as_ref().and_then(|cell| cell.mean).unwrap_or(0.0);
-    match against.comparison.ratio {
+    let Comparison { ratio, difference, p, .. } = against.comparison;
+    match ratio {
         Some(ratio) => 100.0 * ratio.margin(),
         // A difference of an event that no side ever has is known exactly.
-        None if against.comparison.p == 1.0 => 0.0,
-        None => 100.0 * against.comparison.difference.margin() / base.abs(),
+        None if p == 1.0 => 0.0,
+        // The base may have none, so that the difference is compared with the side that has more.
+        None => 100.0 * difference.margin() / base.abs().max((base + difference.estimate).abs()),
     }
 }
 
@@ -263,7 +266,7 @@ impl<'a> Runs<'a> {
     }
 
     fn add(&mut self, done: Done) {
-        self.summary.add(done.elapsed, &done.outcome);
+        self.summary.add(done.elapsed, &done.outcome, done.has_begun);
         self.readings.push(done.reading);
         self.last = Some(done.counting);
     }
