@@ -90,13 +90,17 @@ fn push_written(string: &mut Spelling, written: &[&Asked]) {
             continue;
         }
         push_asked(string, asked);
-        let again = number.checked_sub(1).and_then(|number| written.get(number));
-        let same = |other: &&Asked| match (&other.what, &asked.what) {
+        let before = number.checked_sub(1).and_then(|number| written.get(number));
+        let is_again = |before: &&Asked| match (&before.what, &asked.what) {
             (Attr::Umask(a), Attr::Umask(b)) => a.number == b.number,
             _ => false,
         };
-        if again.is_some_and(same) {
-            // Of three equal ones two stay, of two one.
+        let has_other = |after: &&Asked| match (&asked.what, &after.what) {
+            (Attr::Modifier(a), Attr::Modifier(b)) => a.index == b.index,
+            _ => false,
+        };
+        // Of three equal ones two stay, of two one; a value after two others is not compared with them.
+        if before.is_some_and(is_again) || written.get(number + 1).is_some_and(has_other) {
             push_asked(string, asked);
         }
     }

@@ -225,8 +225,9 @@ impl Request {
         self.asked.iter().any(is_raw) && self.asked[..self.of_alias].iter().any(is_umask)
     }
 
-    /// The attributes of the string, in the order of the event's list, without those that the encoder has added:
-    /// of a modifier with several values the one that counts. With `alias` those of an alias are included.
+    /// The attributes of the string, in the order of the event's list, without those that the encoder has added: of an
+    /// attribute of perf_events with several values the one that counts, and of a modifier all that differ, because the
+    /// first one may leave something behind. With `alias` those of an alias are included.
     pub(super) fn written(&self, alias: bool) -> Vec<&Asked> {
         let from = if alias { 0 } else { self.of_alias };
         let mut written: Vec<&Asked> = self.asked[from..self.written].iter().collect();
@@ -236,7 +237,12 @@ impl Request {
         written.sort_by_key(|asked| (asked.place(), asked.stays_on()));
         written.reverse();
         written.dedup_by(|again, asked| {
-            !matches!(asked.what, Attr::Umask(_)) && again.place() == asked.place()
+            let stays = match asked.what {
+                Attr::Umask(_) => true,
+                Attr::Modifier(_) => again.value != asked.value,
+                Attr::RawUmask | Attr::Perf(_) => false,
+            };
+            !stays && again.place() == asked.place()
         });
         written.reverse();
         written
