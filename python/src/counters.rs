@@ -8,7 +8,7 @@ use counterpoint::pmu::Privilege;
 use counterpoint::{Machine, Multiplexing, Note, Row, RowPlacement, Split, State, Target, Value};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBool, PyDict};
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -186,14 +186,25 @@ fn target_of(py: Python<'_>, given: &Bound<'_, PyDict>) -> PyResult<Target> {
         "pid" => Target::Processes(ids(&value, &kind)?),
         "uid" => Target::User(value.extract()?),
         "cgroups" => match value.extract::<PathBuf>() {
-            Ok(one) => Target::Cgroups(vec![one]),
-            Err(_) => Target::Cgroups(value.extract().map_err(|_| {
-                let text = format!("cgroups is not a path, or a list of paths: {value}");
-                PyTypeError::new_err(text)
-            })?),
+            Ok(one) if !one.as_os_str().is_empty() => Target::Cgroups(vec![one]),
+            Ok(_) => {
+                return Err(PyValueError::new_err("cgroups is empty; `/` is the whole machine"));
+            }
+            Err(_) => {
+                let paths = value.extract::<Vec<PathBuf>>().ok().filter(|paths| !paths.is_empty());
+                Target::Cgroups(paths.ok_or_else(|| {
+                    let text = format!("cgroups is not a path, or a list of paths: {value}");
+                    PyTypeError::new_err(text)
+                })?)
+            }
         },
         _ => match value.extract::<String>() {
             Ok(all) if all == "all" => Target::AllCpus,
+            Ok(none) if none.trim().is_empty() => {
+                return Err(PyValueError::new_err(
+                    "cpus is empty; give a list such as \"0-3,8\", or \"all\"",
+                ));
+            }
             Ok(list) => Target::Cpus(list.parse().map_err(|error| {
                 let problem = Problem::new(format!("cpus={list:?}: {error}"));
                 problem.help("give a list such as \"0-3,8\", or \"all\"").raise(py, "CountingError")
@@ -208,10 +219,11 @@ fn other_threads() -> usize {
     Host::local().names("/proc/self/task").len().saturating_sub(1)
 }
 
-/// One id, or several.
+/// One id, or several: no truth value, and not none at all, which would count something else.
 fn ids(value: &Bound<'_, PyAny>, kind: &str) -> PyResult<Vec<u32>> {
-    let ids = value.extract::<u32>().map(|id| vec![id]).or_else(|_| value.extract());
-    ids.map_err(|_| {
+    let ids = value.extract::<u32>().map(|id| vec![id]).or_else(|_| value.extract::<Vec<u32>>());
+    let is_list = |ids: &Vec<u32>| !ids.is_empty() && !value.is_instance_of::<PyBool>();
+    ids.ok().filter(is_list).ok_or_else(|| {
         PyValueError::new_err(format!("{kind} is not an id, or a list of ids: {value}"))
     })
 }

@@ -28,6 +28,14 @@ impl Column {
         Column { array, rows }
     }
 
+    /// The column of values; in its buffer, which has no nulls, a row without a value is NaN.
+    fn of_values(values: impl Iterator<Item = Option<f64>>) -> Column {
+        let values: Vec<Option<f64>> = values.collect();
+        let doubles = values.iter().map(|value| value.unwrap_or(f64::NAN)).collect();
+        let validity = values.iter().map(Option::is_some).collect();
+        Column::new(Float64Array::new(doubles, Some(validity)))
+    }
+
     pub(crate) fn array(&self) -> &Float64Array {
         &self.array
     }
@@ -56,7 +64,7 @@ impl Column {
             let (start, step) = (indices.start, indices.step);
             let rows = (0..indices.slicelength as isize).map(|at| start + at * step);
             let values = rows.map(|row| self.value(usize::try_from(row).unwrap_or_default()));
-            return Ok(Column::new(values.collect()).into_pyobject(py)?.into_any());
+            return Ok(Column::of_values(values).into_pyobject(py)?.into_any());
         }
         self.row(key.extract()?)?.into_pyobject(py).map_err(PyErr::from)
     }
@@ -173,5 +181,5 @@ impl Column {
 pub(crate) fn column_of_bytes(bytes: &[u8]) -> Column {
     let (doubles, _) = bytes.as_chunks();
     let values = doubles.iter().map(|bytes| f64::from_ne_bytes(*bytes));
-    Column::new(values.map(|value| (!value.is_nan()).then_some(value)).collect())
+    Column::of_values(values.map(|value| (!value.is_nan()).then_some(value)))
 }

@@ -4,7 +4,7 @@ use crate::capsules;
 use crate::errors::{Problem, of_file};
 use arrow_array::RecordBatch;
 use counterpoint_report::table::arrow::{self, Batch};
-use counterpoint_report::table::{Row, text};
+use counterpoint_report::table::{Cell, Column, Row, partition, text};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use std::fs::File;
@@ -57,10 +57,13 @@ struct Rows {
     batch: Batch,
     batches: Vec<RecordBatch>,
     failure: Option<String>,
+    columns: Vec<(Column, Cell<'static>)>,
 }
 
 impl Rows {
     fn read(&mut self, path: &Path) -> Result<(), Failure> {
+        // A file of a partitioned table does not have the columns of its directories.
+        self.columns = partition::of_path(path);
         let mut file = BufReader::with_capacity(1 << 16, File::open(path).map_err(Failure::Open)?);
         let start = file.fill_buf().map_err(Failure::Open)?;
         let wrong = |what: &dyn std::fmt::Display| Failure::Wrong(what.to_string());
@@ -78,7 +81,13 @@ impl Rows {
     }
 
     fn push(&mut self, row: &Row<'_>) {
-        self.batch.push(row);
+        if self.columns.is_empty() {
+            self.batch.push(row);
+        } else {
+            let mut row = row.clone();
+            partition::fill(&mut row, &self.columns);
+            self.batch.push(&row);
+        }
         if self.batch.len() == ROWS {
             self.finish();
         }

@@ -327,6 +327,9 @@ def test_a_slice_is_a_column() -> None:
     assert column[::-2].to_list() == [2.0, None]
     assert column[10:].to_list() == [] and column[:].to_list() == column.to_list()
     assert isinstance(column[1:], Column) and column[-1] == 2.0
+    # A row without a value is NaN where there is no null.
+    assert np.isnan(np.asarray(column[1:])[0]) and list(np.asarray(column[2:])) == [1.5, 2.0]
+    assert pickle.loads(pickle.dumps(column[1:])).to_list() == [None, 1.5, 2.0]
     with pytest.raises(TypeError):
         column["a"]
 

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -368,6 +369,12 @@ def test_what_is_no_list_of_events_or_cgroups_is_said() -> None:
             EventSet(wrong)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="cgroups is not a path, or a list of paths: 7"):
         EventSet("page-faults", cgroups=7)  # type: ignore[arg-type]
+    targets: list[dict[str, Any]] = [{"cgroups": []}, {"cgroups": ""}, {"cpus": []}, {"cpus": ""}]
+    for target in [*targets, {"pid": []}, {"pid": True}]:
+        with pytest.raises((TypeError, ValueError), match="|".join(target)):
+            EventSet("page-faults", **target)
+    with pytest.raises(TypeError, match="Definitions.read"):
+        EventSet("page-faults", definitions="a.csv")  # type: ignore[arg-type]
     with pytest.raises(counterpoint.Error, match="no-such-cgroup"):
         EventSet("page-faults", cgroups="no-such-cgroup")
 
@@ -385,5 +392,10 @@ def test_a_cell_is_counted_by_a_magic(capsys: pytest.CaptureFixture[str]) -> Non
     shell.run_cell_magic("counterpoint", "page-faults", "answer = 6 * 7")
     assert shell.user_ns["answer"] == 42
     assert "page-faults" in capsys.readouterr().out
-    shell.run_cell_magic("counterpoint", "page-fualts", "never = 1")
-    assert "did you mean" in capsys.readouterr().out and "never" not in shell.user_ns
+    assert shell.run_cell_magic("counterpoint", "page-faults", "6 * 7") == 42
+    # An error ends a notebook, as it does without the magic.
+    with pytest.raises(counterpoint.EventError):
+        shell.run_cell_magic("counterpoint", "page-fualts", "never = 1")
+    assert "never" not in shell.user_ns
+    with pytest.raises(ZeroDivisionError):
+        shell.run_cell_magic("counterpoint", "page-faults", "1 / 0")

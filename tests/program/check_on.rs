@@ -221,3 +221,32 @@ fn mistakes_say_what_to_type() {
         assert!(stderr(&output).contains(message), "{}", stderr(&output));
     }
 }
+
+/// The driver of a processor decides which of the kernel's generic events it has, and the tables do not have that.
+#[test]
+fn generic_events_that_not_every_driver_has_are_unknown() {
+    let output = run(&["check", "--on", "zen4", "cycles,bus-cycles,LLC-loads"]);
+    let out = stdout(&output);
+    let line = |name: &str| {
+        let mut lines = out.lines().map(str::trim_start);
+        lines.find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{out}")).to_string()
+    };
+    assert!(line("cycles").contains("1 pass"), "{out}");
+    assert!(
+        line("bus-cycles").contains("unknown") && line("LLC-loads").contains("unknown"),
+        "{out}"
+    );
+    assert!(out.contains("1 of 3 can be counted, 2 unknown; together: unknown"), "{out}");
+}
+
+#[test]
+fn a_list_without_processors_is_refused() {
+    for on in ["", ",", " , "] {
+        let output = run(&["check", "--on", on, "cycles"]);
+        assert_eq!(output.status.code(), Some(2), "{on:?}");
+        assert!(stderr(&output).contains("names no processor"), "{}", stderr(&output));
+    }
+    let output = run(&["show", "--pmu", "nope", "PAPI_L1_DCM"]);
+    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""));
+    assert!(stderr(&output).contains("no PMU is called `nope`"), "{}", stderr(&output));
+}

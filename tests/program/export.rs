@@ -187,6 +187,12 @@ fn a_second_export_adds_to_the_partitions_of_the_first() {
         assert!(err.contains(&format!("is partitioned by {columns}")), "{err}");
         assert!(err.contains("a directory of its own"), "{err}");
     }
+    // A refusal leaves no directory that would refuse the right layout.
+    let other = folder.0.join("other").display().to_string();
+    let to_other = |columns: &str| export(&["-o", &other, "--partition", columns, &files[0]]);
+    assert_eq!(to_other("host,job").0, 0);
+    assert_eq!(to_other("job").0, 2);
+    assert_eq!(to_other("host,job"), (0, String::new(), String::new()));
     let (code, _, err) = by("job,job", &files[0]);
     assert!(code == 2 && err.contains("names a column twice"), "{err}");
     let (code, _, err) = by("job", &table);

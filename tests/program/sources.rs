@@ -179,3 +179,25 @@ fn numbers_of_files_are_terms_of_metrics_and_of_definitions() {
         assert!(value["value"].as_f64().is_some_and(|value| value > 0.0), "{value}");
     }
 }
+
+/// A small command has less memory than the process that becomes it, every time.
+#[test]
+fn the_memory_of_the_held_process_is_never_that_of_the_command() {
+    let has_number = (0..20).any(|_| {
+        let output = run(&["stat", "-e", "max_rss", "-j", "--", "/bin/true"]);
+        let text = format!("{}{}", stdout(&output), stderr(&output));
+        let value = text.split("\"value\":").nth(1).and_then(|rest| rest.split(',').next());
+        let bytes: Option<u64> = value.and_then(|value| value.parse().ok());
+        // One that is larger than the held process has a right number.
+        bytes.is_some_and(|bytes| bytes < 2 << 20)
+    });
+    assert!(!has_number);
+}
+
+#[test]
+fn a_name_without_an_instance_is_no_name() {
+    for name in ["net/''/rx_bytes/", "net/\"\"/rx_bytes/", "disk/''/reads/"] {
+        let output = run(&["stat", "-e", name, "--", "true"]);
+        assert_eq!(output.status.code(), Some(2), "{name}: {}", stderr(&output));
+    }
+}

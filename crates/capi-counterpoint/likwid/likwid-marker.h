@@ -21,20 +21,26 @@ extern "C" {
 /* One for all files of the program, also for those in Fortran. */
 __attribute__((weak)) struct counterpoint_regions *counterpoint_likwid_regions;
 
-static inline int counterpoint_likwid_checked(int result)
+static __inline__ int counterpoint_likwid_checked(int result)
 {
     if (result < 0)
         fprintf(stderr, "counterpoint: %s\n", counterpoint_error());
     return result;
 }
 
-static inline void likwid_markerInit(void)
+static __inline__ void likwid_markerInit(void)
 {
     if (!counterpoint_likwid_regions)
         counterpoint_likwid_checked(counterpoint_regions_open(&counterpoint_likwid_regions, NULL, NULL));
 }
 
-static inline void likwid_markerClose(void)
+static __inline__ void likwid_markerWriteFile(const char *path)
+{
+    if (counterpoint_likwid_regions)
+        counterpoint_likwid_checked(counterpoint_regions_write(counterpoint_likwid_regions, path));
+}
+
+static __inline__ void likwid_markerClose(void)
 {
     const char *path = getenv("LIKWID_FILEPATH");
     struct utsname host;
@@ -48,30 +54,33 @@ static inline void likwid_markerClose(void)
         snprintf(own, sizeof own, "counterpoint.%s.%ld.jsonl", host.nodename, (long)getpid());
         path = own;
     }
-    counterpoint_likwid_checked(counterpoint_regions_write(counterpoint_likwid_regions, path));
+    likwid_markerWriteFile(path);
     counterpoint_regions_close(counterpoint_likwid_regions);
     counterpoint_likwid_regions = NULL;
 }
 
-static inline int likwid_markerStartRegion(const char *tag)
+static __inline__ int likwid_markerStartRegion(const char *tag)
 {
     return counterpoint_likwid_regions
         ? counterpoint_likwid_checked(counterpoint_region_begin(counterpoint_likwid_regions, tag)) : -1;
 }
 
-static inline int likwid_markerStopRegion(const char *tag)
+static __inline__ int likwid_markerStopRegion(const char *tag)
 {
     return counterpoint_likwid_regions
         ? counterpoint_likwid_checked(counterpoint_region_end(counterpoint_likwid_regions, tag)) : -1;
 }
 
 /* A thread counts from its first region on, and needs no preparation; events that do not fit take turns. */
-static inline void likwid_markerThreadInit(void) {}
-static inline void likwid_markerNextGroup(void) {}
-static inline int likwid_markerRegisterRegion(const char *tag) { (void)tag; return 0; }
+static __inline__ void likwid_markerThreadInit(void) {}
+static __inline__ void likwid_markerNextGroup(void) {}
+static __inline__ int likwid_markerRegisterRegion(const char *tag) { (void)tag; return 0; }
+
+/* A region cannot begin from zero again: its report has all its calls. */
+static __inline__ int likwid_markerResetRegion(const char *tag) { (void)tag; return -1; }
 
 /* The values are in the report only: the program gets none. */
-static inline void likwid_markerGetRegion(const char *tag, int *nevents, double *events, double *time, int *count)
+static __inline__ void likwid_markerGetRegion(const char *tag, int *nevents, double *events, double *time, int *count)
 {
     (void)tag;
     (void)events;
@@ -93,6 +102,8 @@ static inline void likwid_markerGetRegion(const char *tag, int *nevents, double 
 #define LIKWID_MARKER_CLOSE likwid_markerClose()
 #define LIKWID_MARKER_GET(tag, nevents, events, time, count) \
     likwid_markerGetRegion(tag, nevents, events, time, count)
+#define LIKWID_MARKER_RESET(tag) likwid_markerResetRegion(tag)
+#define LIKWID_MARKER_WRITE_FILE(path) likwid_markerWriteFile(path)
 
 #else
 
@@ -104,7 +115,34 @@ static inline void likwid_markerGetRegion(const char *tag, int *nevents, double 
 #define LIKWID_MARKER_STOP(tag)
 #define LIKWID_MARKER_CLOSE
 #define LIKWID_MARKER_GET(tag, nevents, events, time, count)
+#define LIKWID_MARKER_RESET(tag)
+#define LIKWID_MARKER_WRITE_FILE(path)
 
 #endif
+
+/* Those of GPUs, which are not counted. */
+#define LIKWID_NVMARKER_INIT
+#define LIKWID_NVMARKER_THREADINIT
+#define LIKWID_NVMARKER_SWITCH
+#define LIKWID_NVMARKER_REGISTER(tag)
+#define LIKWID_NVMARKER_START(tag)
+#define LIKWID_NVMARKER_STOP(tag)
+#define LIKWID_NVMARKER_CLOSE
+#define LIKWID_NVMARKER_GET(tag, ngpus, nevents, events, time, count)
+#define LIKWID_NVMARKER_RESET(tag)
+#define NVMON_MARKER_INIT
+#define NVMON_MARKER_THREADINIT
+#define NVMON_MARKER_SWITCH
+#define NVMON_MARKER_REGISTER(tag)
+#define NVMON_MARKER_START(tag)
+#define NVMON_MARKER_STOP(tag)
+#define NVMON_MARKER_CLOSE
+#define ROCMON_MARKER_INIT
+#define ROCMON_MARKER_THREADINIT
+#define ROCMON_MARKER_SWITCH
+#define ROCMON_MARKER_REGISTER(tag)
+#define ROCMON_MARKER_START(tag)
+#define ROCMON_MARKER_STOP(tag)
+#define ROCMON_MARKER_CLOSE
 
 #endif

@@ -26,6 +26,9 @@ extern "C" {
 #ifndef PAPI_HEADER_MINOR
 #define PAPI_HEADER_MINOR 3
 #endif
+#if PAPI_HEADER_MINOR < 0 || PAPI_HEADER_MINOR > 3
+#error "PAPI_HEADER_MINOR is a release 7.x from 0 to 3"
+#endif
 #define PAPI_VERSION PAPI_VERSION_NUMBER(7, PAPI_HEADER_MINOR, 0, 0)
 #define PAPI_VER_CURRENT (PAPI_VERSION & 0xffff0000)
 

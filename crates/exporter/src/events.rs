@@ -47,16 +47,16 @@ impl Events {
         Ok(Events { set, resolved, refused })
     }
 
-    /// Refuses the names that cannot be counted for a target, after its events could not be opened.
+    /// Refuses the names that cannot be counted for a target, after its events could not be opened; returns false if nothing can be counted for it.
     ///
     /// # Errors
-    /// Returns the error if it is that of the target, or of no name alone.
+    /// Returns the error if it is that of no name alone.
     pub(crate) fn refuse(
         &mut self,
         counted: &Counted,
         target: &Target,
         error: &Error,
-    ) -> Result<(), ConfigError> {
+    ) -> Result<bool, ConfigError> {
         // `dummy` can be counted for every target that is there.
         let is_of_target = self
             .set
@@ -64,7 +64,7 @@ impl Events {
             .and_then(|dummy| self.set.open_resolved(dummy, target))
             .is_err();
         if is_of_target {
-            return Err(in_table(counted, error));
+            return Ok(false);
         }
         let (mut events, mut metrics) = (Vec::new(), Vec::new());
         let before = self.refused.len();
@@ -86,7 +86,7 @@ impl Events {
             return Err(in_table(counted, error));
         }
         self.resolved = together(&self.set, &events, &metrics, counted)?;
-        Ok(())
+        Ok(true)
     }
 }
 

@@ -52,7 +52,7 @@ impl Exporter {
     /// `set` makes an empty set of events for a target, with the definitions that names are looked up in.
     ///
     /// # Errors
-    /// Returns an error for a name that means nothing on any machine, an event that is counted twice, a CPU that does not exist, a URL that cannot be sent to, and a certificate that cannot be read; and the first of [`Exporter::refused`] if there is nothing else.
+    /// Returns an error for a name that means nothing on any machine, an event that is counted twice, a URL that cannot be sent to, and a certificate that cannot be read; and the first of [`Exporter::refused`] if there is nothing else.
     /// A target that does not exist, an event that this machine does not have, and one that the kernel does not open, are not errors: they are shown as what they are, so that one file serves machines of several kinds.
     pub fn new<E: From<ConfigError>>(
         config: &Config,
@@ -94,7 +94,10 @@ impl Exporter {
         let mut watched = Watched::new(target.clone(), number);
         let events = &mut self.events[number];
         while let Err(error) = watched.open(events, &mut self.families, &mut self.room) {
-            events.refuse(counted, target, &error)?;
+            if !events.refuse(counted, target, &error)? {
+                // A CPU that this machine does not have: the reason is kept in `watched`.
+                break;
+            }
         }
         self.watched.push(watched);
         Ok(())
@@ -194,13 +197,13 @@ impl Exporter {
         self.watched.iter().any(Watched::may_have_values)
     }
 
-    /// The labels of each target, and whether something is counted for it by every table that names it.
+    /// The labels of each target, and whether something is counted for it by one of the tables that name it.
     pub(crate) fn targets(&self) -> Vec<(Vec<(&'static str, String)>, bool)> {
         let mut targets: Vec<(Vec<_>, bool)> = Vec::new();
         for watched in &self.watched {
             let labels = labels(&watched.target);
             match targets.iter_mut().find(|(known, _)| *known == labels) {
-                Some((_, is_counted)) => *is_counted &= watched.may_have_values(),
+                Some((_, is_counted)) => *is_counted |= watched.may_have_values(),
                 None => targets.push((labels, watched.may_have_values())),
             }
         }

@@ -182,4 +182,7 @@ def files_of(definitions: Definitions | Iterable[Definitions]) -> list[Definitio
     """The files of one or several definitions."""
     if isinstance(definitions, Definitions):
         definitions = [definitions]
-    return [each._file for each in definitions]
+    files = list(definitions) if isinstance(definitions, Iterable) else [definitions]
+    if not all(isinstance(each, Definitions) for each in files):
+        raise TypeError(f"definitions are what Definitions.read returns, and not {definitions!r}")
+    return [each._file for each in files]

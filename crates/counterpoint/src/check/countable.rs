@@ -11,6 +11,7 @@ use crate::names::native::Native;
 use crate::planning::{Known, Planning, PmuPlan};
 use crate::report::values::Reason;
 use counterpoint_definitions::Expansion;
+use counterpoint_perf::pmu_type;
 
 /// How a name is counted; [`EventSet::countable`] returns it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +24,7 @@ pub struct Countable {
     /// The events of units that the machine does not show, such as its memory controllers, as `pmu/terms/`.
     pub unit_events: Vec<String>,
     /// The passes in which its events are counted: 1 if they fit together, 0 if no counter is needed, `None` if the tables do
-    /// not have the counters of a PMU.
+    /// not have the counters of a PMU, or if not every driver of a core has the generic event.
     pub passes: Option<usize>,
     /// The event that has replaced a deprecated one.
     pub successor: Option<String>,
@@ -97,7 +98,9 @@ impl EventSet {
         if events.is_empty() && metrics.is_empty() {
             return Ok(Some(0));
         }
-        Ok(self.most_passes(&self.plan_resolved(&self.resolve_both(&events, &metrics)?)))
+        let resolved = self.resolve_both(&events, &metrics)?;
+        let is_mapped = resolved.natives().iter().all(is_mapped);
+        Ok(self.most_passes(&self.plan_resolved(&resolved)).filter(|_| is_mapped))
     }
 
     /// The presets that count what an event counts on this machine.
@@ -160,7 +163,8 @@ impl EventSet {
                 None => events.push(native.id.to_string()),
             }
         }
-        let passes = self.most_passes(&planning);
+        let is_mapped = resolved.natives().iter().all(is_mapped);
+        let passes = self.most_passes(&planning).filter(|_| is_mapped);
         Ok(Countable { kind, events, unit_events, passes, successor })
     }
 
@@ -189,4 +193,17 @@ impl EventSet {
         };
         planning.pmus.iter().map(passes).try_fold(0, |most, passes| Some(most.max(passes?)))
     }
+}
+
+/// Returns false for a generic hardware event of the kernel that not every driver of a core has: which ones a processor has
+/// is in its driver, and not in the tables.
+fn is_mapped(native: &Native) -> bool {
+    /// Cycles, instructions, cache references and misses, and branch misses.
+    const BY_ALL: [u64; 5] = [0, 1, 2, 3, 5];
+    native.boxes.iter().all(|place| match place.attr.kind {
+        // The PMU of a kind of cores is in the upper half.
+        pmu_type::HARDWARE => BY_ALL.contains(&(place.attr.config & 0xffff_ffff)),
+        pmu_type::HW_CACHE => false,
+        _ => true,
+    })
 }

@@ -5,6 +5,7 @@ use crate::counting::target::Target;
 use crate::report::values::Reason;
 use counterpoint_perf::Host;
 use counterpoint_perf::process::{Usage, command_times};
+use std::time::Duration;
 
 /// The kind of these sources.
 pub(super) struct Used;
@@ -124,11 +125,27 @@ fn resident(host: &Host, pid: u32) -> Option<u64> {
     Some(value.trim().strip_suffix(" kB")?.parse::<u64>().ok()? << 10)
 }
 
+/// Waits until a held process has come to where it waits: until then it has more memory at every moment.
+pub(super) fn settle(host: &Host, pid: u32) {
+    const TRIES: u32 = 100;
+    const WAIT: Duration = Duration::from_micros(200);
+    for _ in 0..TRIES {
+        match host.task_stat(pid) {
+            Ok(stat) if matches!(stat.state, 'R' | 'D') => std::thread::sleep(WAIT),
+            _ => return,
+        }
+    }
+}
+
 impl Meter for CommandUsage {
     fn start(&mut self, host: &Host) {
         let wants_memory = self.fields.iter().any(|(_, (name, ..))| *name == MAX_RSS);
-        if std::mem::take(&mut self.is_held) && wants_memory {
-            self.held = self.command.and_then(|pid| resident(host, pid));
+        if std::mem::take(&mut self.is_held)
+            && wants_memory
+            && let Some(pid) = self.command
+        {
+            settle(host, pid);
+            self.held = resident(host, pid);
         }
     }
 

@@ -29,6 +29,11 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
             processors.push(Processor { pmu, set, found });
         }
     }
+    if processors.is_empty() {
+        return Err(
+            Failure::new("--on names no processor").help("name one, such as: --on spr,zen5")
+        );
+    }
     let presets: Vec<Vec<&str>> =
         names.iter().enumerate().map(|(index, name)| presets(name, index, &processors)).collect();
     let mut out = show::stdout();
@@ -230,10 +235,13 @@ impl Processor {
                 }
             }
         }
-        let countable = answers.iter().filter(|answer| answer.found.is_ok()).count();
+        let found = || answers.iter().filter_map(|answer| answer.found.as_ref().ok());
+        let unknown = found().filter(|found| found.passes.is_none()).count();
+        let countable = found().count() - unknown;
+        let unknown = if unknown > 0 { format!(", {unknown} unknown") } else { String::new() };
         let together = passes(self.passes_together(answers)?);
         let of = answers.len();
-        Ok(writeln!(out, "  {countable} of {of} can be counted; together: {together}")?)
+        Ok(writeln!(out, "  {countable} of {of} can be counted{unknown}; together: {together}")?)
     }
 
     fn write_json(&self, out: &mut impl Write, answers: &[Answer<'_>]) -> Result<(), Failure> {

@@ -22,7 +22,7 @@ Examples:
   counterpoint export --format csv report.jsonl
   counterpoint export --format report counts.parquet")]
 pub struct ExportArgs {
-    /// Write this format; by default that of the file's ending, or else `jsonl`
+    /// Write this format; by default that of the file's ending, or else `jsonl`, and with --partition `parquet`
     #[arg(short = 'F', long, value_name = "FORMAT")]
     pub format: Option<Format>,
     /// Write a file for each combination of the values of these columns, below the directory of -o, as in `DIR/job=42/host=node1/part-0.parquet`

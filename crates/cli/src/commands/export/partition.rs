@@ -50,7 +50,7 @@ impl Layout {
             if depth > 0 {
                 folder.extend(directory.components().nth(depth - 1));
             }
-            if self.checked.insert(folder.clone()) {
+            if folder.exists() && self.checked.insert(folder.clone()) {
                 self.check_folder(&folder, depth)?;
             }
         }

@@ -90,6 +90,8 @@ impl Sinks {
             self.open.remove(0).1.finish()?;
         }
         let folder = self.base.join(&directory);
+        // A refusal leaves nothing behind.
+        self.layout.check(&self.base, &directory)?;
         let failed = |error| Failure::new(format!("{}: {error}", folder.display()));
         // Another user may have put a link in the place of any of them.
         let mut below: Vec<&Path> = folder.ancestors().take(self.by.len() + 1).collect();

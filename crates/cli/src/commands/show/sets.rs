@@ -28,6 +28,12 @@ impl<'a> Sets<'a> {
             Some(pmu) => find(pmu),
             None => args.events.iter().find_map(of_unit),
         };
+        if let (Some(pmu), None) = (&args.pmu, asked)
+            && machine.boxes(pmu).is_empty()
+        {
+            // The error for a name of no PMU is that of every command.
+            names::pmu(pmu)?;
+        }
         let absent = asked.filter(is_absent);
         let files = &args.definitions.files;
         // A vendor's files are those of the processor that is asked about.

@@ -81,6 +81,10 @@ impl FilesMeter {
                 continue;
             }
             match cells(host, &numbers.chosen, &self.subject) {
+                Ok(cells) if cells.is_empty() => {
+                    let text = "nothing here has this name".to_string();
+                    self.numbers[at].missing.miss(Reason::NotShown(text));
+                }
                 Ok(cells) => cells.into_iter().for_each(|cell| self.add(at, cell)),
                 Err(reason) => self.numbers[at].missing.miss(reason),
             }
@@ -119,7 +123,16 @@ impl FilesMeter {
         if self.numbers.iter().any(|numbers| numbers.groups.is_empty()) {
             self.find(host);
         }
-        self.files.iter_mut().for_each(|file| file.read(host));
+        let has_peaks = self
+            .numbers
+            .iter()
+            .any(|numbers| matches!(numbers.chosen.field.kind, FieldKind::Peak(_)));
+        for file in &mut self.files {
+            if has_peaks && matches!(times(file), Some(CommandTimes { began: None, .. })) {
+                file.command.iter().for_each(|pid| usage::settle(host, *pid));
+            }
+            file.read(host);
+        }
         let now = Instant::now();
         for numbers in &mut self.numbers {
             for group in &mut numbers.groups {

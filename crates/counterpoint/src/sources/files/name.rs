@@ -33,15 +33,19 @@ impl Chosen {
         let mut of_component = FIELDS.iter().filter(|field| {
             component.is_some_and(|word| field.file.component.eq_ignore_ascii_case(word))
         });
-        if component.is_some() {
+        let found = if component.is_some() {
             let mut fields = of_component.clone();
-            return fields
+            fields
                 .find_map(|field| numbered(field, name))
-                .or_else(|| of_component.find_map(|field| labelled(field, name)));
-        }
-        FIELDS
-            .iter()
-            .find_map(|field| field.others.iter().find_map(|other| spelled(field, other, name)))
+                .or_else(|| of_component.find_map(|field| labelled(field, name)))
+        } else {
+            let spelled = |field: &'static Field| {
+                field.others.iter().find_map(|other| spelled(field, other, name))
+            };
+            FIELDS.iter().find_map(spelled)
+        };
+        // Two quotes are no instance.
+        found.filter(|chosen| chosen.instance.as_deref() != Some(""))
     }
 
     /// The name, as `component/instance/field/`.
