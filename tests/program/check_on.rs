@@ -249,4 +249,5 @@ fn a_list_without_processors_is_refused() {
     let output = run(&["show", "--pmu", "nope", "PAPI_L1_DCM"]);
     assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""));
     assert!(stderr(&output).contains("no PMU is called `nope`"), "{}", stderr(&output));
+    assert_eq!(run(&["show", "memry/x/"]).status.code(), Some(1), "a name of nothing");
 }

@@ -43,6 +43,11 @@ pub struct Refused {
 }
 
 impl Answer {
+    /// Returns true if the string names something that is not known.
+    pub fn is_unknown(&self) -> bool {
+        matches!(&self.outcome, Outcome::Refused(refused) if refused.code == "NOTFOUND")
+    }
+
     pub fn is_refused(&self) -> bool {
         matches!(self.outcome, Outcome::Refused(_))
     }

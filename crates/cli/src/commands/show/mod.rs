@@ -75,7 +75,7 @@ pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
             first,
             hidden: candidates.collect(),
         };
-        write(&shown, args.json, &mut out)?;
+        is_unknown |= !write(&shown, args.json, &mut out)?;
     }
     out.flush()?;
     Ok(u8::from(is_unknown))
@@ -108,10 +108,13 @@ fn unknown(name: &str, error: &Error) -> Failure {
     Failure { text, help: error.help().as_ref().map(hints::help), code: 1 }
 }
 
-fn write(shown: &Shown<'_>, is_json: bool, out: &mut impl Write) -> std::io::Result<()> {
+/// Returns false if it says that the name stands for nothing.
+fn write(shown: &Shown<'_>, is_json: bool, out: &mut impl Write) -> std::io::Result<bool> {
     if shown.first.events.is_empty() {
         let answer = perf_syntax::answer(shown.set.machine(), &shown.name);
-        return if is_json { show::json(out, &answer) } else { encode::text::write(out, &answer) };
+        let written =
+            if is_json { show::json(out, &answer) } else { encode::text::write(out, &answer) };
+        return written.map(|()| !answer.is_unknown());
     }
     for (place, event) in shown.first.events.iter().enumerate() {
         match is_json {
@@ -121,5 +124,5 @@ fn write(shown: &Shown<'_>, is_json: bool, out: &mut impl Write) -> std::io::Res
             false => shown.write_text(out, event, place)?,
         }
     }
-    Ok(())
+    Ok(true)
 }
