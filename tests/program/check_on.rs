@@ -239,6 +239,15 @@ fn generic_events_that_not_every_driver_has_are_unknown() {
     assert!(out.contains("1 of 3 can be counted, 2 unknown; together: unknown"), "{out}");
 }
 
+/// Events in braces are not counted once more beside them.
+#[test]
+fn events_in_braces_are_counted_once() {
+    for list in ["{r1,r2,r3,r4}:u", "PAPI_L1_DCM,PAPI_TOT_INS,{cycles,instructions}:u"] {
+        let output = run(&["check", "--on", "zen5", list]);
+        assert!(stdout(&output).contains("together: 1 pass\n"), "{list}: {}", stdout(&output));
+    }
+}
+
 #[test]
 fn a_list_without_processors_is_refused() {
     for on in ["", ",", " , "] {

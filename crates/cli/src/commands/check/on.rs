@@ -25,7 +25,7 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
             let machine = args.vendor.with(Machine::example(pmu))?;
             let set = EventSet::with_machine(machine, Target::ThisThread);
             let set = libraries.iter().cloned().fold(set, EventSet::define);
-            let found = names.iter().map(|name| set.countable(name)).collect();
+            let found = names.iter().map(|name| set.countable(&name.text)).collect();
             processors.push(Processor { pmu, set, found });
         }
     }
@@ -34,8 +34,11 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
             Failure::new("--on names no processor").help("name one, such as: --on spr,zen5")
         );
     }
-    let presets: Vec<Vec<&str>> =
-        names.iter().enumerate().map(|(index, name)| presets(name, index, &processors)).collect();
+    let presets: Vec<Vec<&str>> = names
+        .iter()
+        .enumerate()
+        .map(|(index, name)| presets(&name.text, index, &processors))
+        .collect();
     let mut out = show::stdout();
     // A definition with an error is left out of what is answered.
     let mut findings = libraries.iter().flat_map(|library| library.diagnostics());
@@ -44,7 +47,7 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
         let answers: Vec<Answer<'_>> = names
             .iter()
             .enumerate()
-            .map(|(index, name)| {
+            .map(|(index, Name { text: name, group })| {
                 let is_metric = || processors.iter().any(|other| other.has_metric(index));
                 let found = processor.found[index].as_ref();
                 let found = found.map_err(|error| match reason(name, error) {
@@ -52,7 +55,8 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
                     text => text,
                 });
                 let stand_in = || processor.first_countable(&presets[index]);
-                Answer { name, stand_in: found.is_err().then(stand_in).flatten(), found }
+                let group = group.as_deref();
+                Answer { name, group, stand_in: found.is_err().then(stand_in).flatten(), found }
             })
             .collect();
         is_complete &= answers.iter().all(|answer| answer.found.is_ok());
@@ -69,9 +73,17 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
     Ok(u8::from(!is_complete))
 }
 
+/// A name that is asked about.
+#[derive(PartialEq)]
+struct Name {
+    text: String,
+    /// The braces in which it is, as they are written.
+    group: Option<String>,
+}
+
 /// The names that are asked about, each once, and the files that define some of them.
-fn asked(args: &CheckArgs) -> Result<(Vec<String>, Vec<Library>), Failure> {
-    let (mut names, mut libraries) = (Vec::<String>::new(), Vec::new());
+fn asked(args: &CheckArgs) -> Result<(Vec<Name>, Vec<Library>), Failure> {
+    let (mut names, mut libraries) = (Vec::<Name>::new(), Vec::new());
     for path in &args.files {
         let is_file = path.is_file() || is_path(path);
         let of_path = if is_file { of_file(path, &mut libraries)? } else { of_list(path)? };
@@ -95,7 +107,7 @@ fn is_path(path: &Path) -> bool {
     is_file_name || text.starts_with(['/', '.']) || text.contains('/') && path.is_dir()
 }
 
-fn of_file(path: &Path, libraries: &mut Vec<Library>) -> Result<Vec<String>, Failure> {
+fn of_file(path: &Path, libraries: &mut Vec<Library>) -> Result<Vec<Name>, Failure> {
     let failure = |text: &str| {
         let path = path.to_string_lossy();
         Failure::new(format!("{}: {text}", printable(&path)))
@@ -107,8 +119,8 @@ fn of_file(path: &Path, libraries: &mut Vec<Library>) -> Result<Vec<String>, Fai
         io::ErrorKind::NotFound => failure("there is no such file"),
         _ => failure(&error.to_string()),
     })?;
-    let name = |index| library.definition(index).name().to_string();
-    let names: Vec<String> = (0..library.len()).map(name).collect();
+    let name = |index| Name { text: library.definition(index).name().to_string(), group: None };
+    let names: Vec<Name> = (0..library.len()).map(name).collect();
     if names.is_empty() {
         return Err(failure("it has no definitions and no metrics"));
     }
@@ -117,7 +129,7 @@ fn of_file(path: &Path, libraries: &mut Vec<Library>) -> Result<Vec<String>, Fai
 }
 
 /// The events of a list, each with the modifiers of its braces, and the braces themselves.
-fn of_list(list: &Path) -> Result<Vec<String>, Failure> {
+fn of_list(list: &Path) -> Result<Vec<Name>, Failure> {
     let text = list.to_string_lossy();
     let groups = syntax::parse(&text)
         .map_err(|error| names::name_failure(error.into(), &[text.to_string()]))?;
@@ -131,14 +143,17 @@ fn of_list(list: &Path) -> Result<Vec<String>, Failure> {
             Some((_, rest)) => rest.split(',').next().unwrap_or_default().trim_end(),
             None => "",
         };
-        names.extend(group.events.iter().map(|event| match modifiers {
-            "" => event.text.clone(),
-            modifiers => format!("{{{}}}{modifiers}", event.text),
+        let events = &text[first.span.start..last.span.end];
+        let braces =
+            (group.braces && group.events.len() > 1).then(|| format!("{{{events}}}{modifiers}"));
+        names.extend(group.events.iter().map(|event| {
+            let text = match modifiers {
+                "" => event.text.clone(),
+                modifiers => format!("{{{}}}{modifiers}", event.text),
+            };
+            Name { text, group: braces.clone() }
         }));
-        if group.braces && group.events.len() > 1 {
-            let events = &text[first.span.start..last.span.end];
-            names.push(format!("{{{events}}}{modifiers}"));
-        }
+        names.extend(braces.map(|text| Name { text, group: None }));
     }
     Ok(names)
 }
@@ -153,6 +168,8 @@ struct Processor {
 /// What a processor makes of a name.
 struct Answer<'a> {
     name: &'a str,
+    /// The braces in which it is.
+    group: Option<&'a str>,
     found: Result<&'a Countable, String>,
     /// The preset that counts the same here.
     stand_in: Option<&'static str>,
@@ -201,7 +218,10 @@ impl Processor {
 
     /// The passes in which the cores count all that they can, together.
     fn passes_together(&self, answers: &[Answer<'_>]) -> Result<Option<usize>, Failure> {
-        let countable = answers.iter().filter_map(|of| Some((of.name, *of.found.as_ref().ok()?)));
+        // What is counted in its braces is not counted once more beside them.
+        let is_group = |group: &str| answers.iter().any(|of| of.name == group && of.found.is_ok());
+        let alone = answers.iter().filter(|of| !of.group.is_some_and(is_group));
+        let countable = alone.filter_map(|of| Some((of.name, *of.found.as_ref().ok()?)));
         Ok(self.set.passes_together(countable)?)
     }
 
@@ -209,7 +229,7 @@ impl Processor {
         writeln!(out, "{}: {}", self.pmu.name, self.pmu.description)?;
         let width = answers.iter().map(|answer| answer.name.chars().count()).max().unwrap_or(0);
         let width = width.min(40);
-        for Answer { name, found, stand_in } in answers {
+        for Answer { name, found, stand_in, .. } in answers {
             let mut line = |name: &str, passes: &str, text: &str| {
                 let text = format!("  {name:<width$}  {passes:<10}  {}", printable(text));
                 write_line(out, text.trim_end(), width + 16)
