@@ -18,7 +18,7 @@ use counterpoint_perf::process::Owner;
 use counterpoint_perf::{Count, Host};
 use std::fmt;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Open events.
 ///
@@ -129,7 +129,49 @@ impl Counters {
     /// All events start, or none: after an error, the state is as before.
     #[doc(alias = "PAPI_start")]
     pub fn start(&mut self) -> Result<(), Error> {
-        self.switch(State::Running, "start counting")
+        let before = self.counts_of_cgroups();
+        self.switch(State::Running, "start counting")?;
+        if let Some((before, at)) = before {
+            self.leave_out_jumps(&before, at);
+        }
+        Ok(())
+    }
+
+    /// The counts of the events of cgroups that are about to start, and the time of the read.
+    fn counts_of_cgroups(&mut self) -> Option<(Vec<Count>, Instant)> {
+        let has_cgroups = self.opened.parts.iter().any(|part| part.cgroup.is_some());
+        if !has_cgroups || self.state == State::Running {
+            return None;
+        }
+        let mut counts = vec![Count::default(); self.opened.parts.len()];
+        let at = Instant::now();
+        self.read_counts(&mut counts).ok().map(|()| (counts, at))
+    }
+
+    /// Takes away the time for which an event was enabled before it was started: kernels (6.18) add all the time since the
+    /// CPU had its first event to those of cgroups, and a count would be multiplied by it.
+    fn leave_out_jumps(&mut self, before: &[Count], at: Instant) {
+        let mut now = vec![Count::default(); before.len()];
+        if self.read_counts(&mut now).is_err() {
+            return;
+        }
+        let passed = at.elapsed();
+        let jump = |(now, before): (&Count, &Count)| {
+            let since = now.since(before);
+            let running = if since.running > passed { since.running } else { Duration::ZERO };
+            let own = since.running - running;
+            let enabled = if since.enabled > passed { since.enabled - own } else { Duration::ZERO };
+            Count { raw: 0, enabled, running, lost: None }
+        };
+        let jumps: Vec<Count> = now.iter().zip(before).map(jump).collect();
+        if jumps.iter().any(|jump| !jump.enabled.is_zero() || !jump.running.is_zero()) {
+            let mut base = self.base.take().unwrap_or_else(|| self.zero());
+            for (count, jump) in base.counts.iter_mut().zip(jumps) {
+                count.enabled += jump.enabled;
+                count.running += jump.running;
+            }
+            self.base = Some(base);
+        }
     }
 
     /// Stops counting; the counts are kept and can be read.

@@ -3,9 +3,10 @@
 use crate::world::{asked, cpu_of, cpus, hold, holds, kernel, ms, open, row, set, two_sockets};
 use counterpoint::formula::Number;
 use counterpoint::perf::{Errno, Host, Placement};
-use counterpoint::{Error, Hint, Machine, Reason, RowPlacement, Split, Target, Value};
+use counterpoint::{Error, EventSet, Hint, Machine, Reason, RowPlacement, Split, Target, Value};
 use counterpoint_fixtures::{FakeKernel, Opening};
 use std::path::PathBuf;
+use std::time::Instant;
 
 fn threads(kernel: FakeKernel, pid: u32, threads: &[u32]) -> FakeKernel {
     threads
@@ -438,5 +439,39 @@ fn a_process_has_one_row_however_it_is_split() {
     let snapshot = counters.snapshot().unwrap();
     for split in [Split::Cpu, Split::Core, Split::Socket, Split::Thread] {
         assert_eq!(row(&counters.report(&snapshot, &split), "cycles").placement, RowPlacement::All);
+    }
+}
+
+/// Kernels add to the time of a cgroup's event what passed before it was started, by which its count must not be multiplied.
+#[test]
+fn the_count_of_a_cgroup_is_that_of_the_time_since_its_start() {
+    let spin = |milliseconds| {
+        let begun = Instant::now();
+        while begun.elapsed() < ms(milliseconds) {
+            std::hint::black_box(0);
+        }
+    };
+    let open = |target| EventSet::new(target).event("task-clock").delayed(true).open();
+    let Ok(mut other) = open(Target::ThisThread) else {
+        println!("skipped: task-clock cannot be counted here");
+        return;
+    };
+    other.start().unwrap();
+    spin(100);
+    let mut counters = match open(Target::Cgroup(PathBuf::from("/"))) {
+        Ok(counters) if counters.is_any_open() => counters,
+        Ok(_) => return println!("skipped: needs the right to count cgroups"),
+        Err(error) => return println!("skipped: {error}"),
+    };
+    spin(100);
+    let begun = Instant::now();
+    counters.start().unwrap();
+    spin(20);
+    counters.stop().unwrap();
+    let most = begun.elapsed() + ms(1);
+    let snapshot = counters.snapshot().unwrap();
+    for row in counters.report(&snapshot, &Split::Cpu).rows {
+        let counted = row.value.as_f64().unwrap_or_default();
+        assert!(counted <= most.as_nanos() as f64, "{row:?}, of {most:?}");
     }
 }
