@@ -6,7 +6,6 @@
 //! between backquotes: `pmu::EVENT` is an event with all its unit masks, `pmu:RESULT` a result of the library; what the
 //! tables have from vendors in the place of libpfm's codes stands below "Corrections".
 
-mod boxes;
 mod capi;
 mod differences;
 mod libpfm;

@@ -6,7 +6,6 @@
 //! The known differences stand in `crates/pmu/DIFFERENCES.md`, below its heading "Vendors' files", between
 //! backquotes: `pmu::EVENT:MASK`, with `*` for any text, and ` config1` after it if only the filter differs.
 
-use super::boxes::fields;
 use super::differences::known_differences;
 use crate::project::root;
 use crate::vendor_files::{EventFile, Root, roots};
@@ -162,7 +161,10 @@ fn compare_pmu(
 ) {
     let kernel = match pmu.kind {
         PmuKind::Core => sysfs::standard_core(cpu, 0),
-        _ => fields(pmu),
+        _ => pmu.devices().next().map(|device| {
+            let unit = device.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
+            sysfs::standard_unit(cpu, unit, 4)
+        }),
     };
     let Some(kernel) = kernel else { return };
     let mut context = Context::new(Layer::PerfEvent);
@@ -192,6 +194,10 @@ fn compare_pmu(
         }
         let (words, event, path) = &theirs[0];
         let Some(words) = *words else {
+            if known.iter().any(|known| matches_glob(&known.name, &full)) {
+                counts.known.insert(full);
+                continue;
+            }
             counts
                 .unknown
                 .insert(format!("{full}: {event} in {path} is not of the kernel's fields"));

@@ -94,6 +94,18 @@ fn a_c_program_counts_and_writes_regions() {
     check_lines(&run(&mut Command::new(&program)));
 }
 
+/// A program of these sources over the module `counterpoint`.
+fn fortran(name: &str, sources: &[&Path]) -> PathBuf {
+    let (program, modules) = (file(name), file(&format!("{name}-modules")));
+    std::fs::create_dir_all(&modules).expect("it is made");
+    let mut gfortran = Command::new("gfortran");
+    gfortran.args(["-std=f2008", "-Wall", "-Werror"]).arg("-J").arg(&modules);
+    gfortran.arg(PREFIX.join("include/counterpoint.f90")).args(sources);
+    gfortran.arg(format!("-L{}", PREFIX.join("lib").display())).arg("-lcounterpoint");
+    run(gfortran.arg("-o").arg(&program));
+    program
+}
+
 /// Runs a program with markers; the lines of the report for the whole region.
 fn marked(program: &Path) -> Vec<String> {
     let report = file("markers.jsonl");
@@ -144,16 +156,9 @@ fn markers_of_likwid_in_fortran_are_regions() {
     if !has("gfortran") {
         return;
     }
-    let (program, modules) = (file("markers-fortran"), file("modules-likwid"));
-    std::fs::create_dir_all(&modules).expect("a folder");
-    let mut gfortran = Command::new("gfortran");
-    gfortran.args(["-std=f2008", "-Wall", "-Werror"]).arg("-J").arg(&modules);
-    let include = PREFIX.join("include");
-    gfortran.arg(include.join("counterpoint.f90")).arg(include.join("likwid/likwid.f90"));
-    gfortran.arg(Path::new(OWN).join("tests/likwid/markers.f90"));
-    gfortran.arg(format!("-L{}", PREFIX.join("lib").display())).arg("-lcounterpoint");
-    run(gfortran.arg("-o").arg(&program));
-    let lines = marked(&program);
+    let markers = Path::new(OWN).join("tests/likwid/markers.f90");
+    let likwid = PREFIX.join("include/likwid/likwid.f90");
+    let lines = marked(&fortran("markers-fortran", &[&likwid, &markers]));
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert!(lines[0].contains("\"calls\":1"), "{lines:?}");
 }
@@ -229,13 +234,7 @@ fn a_fortran_program_counts() {
     if !has("gfortran") {
         return;
     }
-    let (program, modules) = (file("count-fortran"), file("modules"));
-    std::fs::create_dir_all(&modules).expect("it is made");
-    let mut gfortran = Command::new("gfortran");
-    gfortran.args(["-std=f2008", "-Wall", "-Werror"]).arg("-J").arg(&modules);
-    gfortran.arg(PREFIX.join("include/counterpoint.f90")).arg(example("fortran/count.f90"));
-    gfortran.arg(format!("-L{}", PREFIX.join("lib").display())).arg("-lcounterpoint");
-    run(gfortran.arg("-o").arg(&program));
+    let program = fortran("count-fortran", &[&example("fortran/count.f90")]);
     check_lines(&run(&mut with_library(&program)));
 }
 

@@ -11,6 +11,22 @@ fn serving() -> Serving {
     Serving::start(&format!("[[count]]\nprocesses = [{pid}]\nevents = ['page-faults']\n"))
 }
 
+/// An exporter for more than a thousand clients, where the limit of open files permits them.
+fn serving_many() -> Option<Serving> {
+    let serving = serving();
+    // While it serves, it may have as many descriptors as this user can have.
+    serving.scrape();
+    let limits = std::fs::read_to_string("/proc/self/limits").unwrap();
+    let files = limits.lines().find_map(|line| line.strip_prefix("Max open files")).unwrap();
+    let most: usize = files.split_whitespace().next().unwrap().parse().unwrap();
+    if most < 2500 {
+        println!("skipped: needs 2500 open files, and the limit is {most}");
+        serving.end();
+        return None;
+    }
+    Some(serving)
+}
+
 #[test]
 fn clients_that_hang_hold_nobody_up_and_are_dropped() {
     let serving = serving();
@@ -30,13 +46,7 @@ fn clients_that_hang_hold_nobody_up_and_are_dropped() {
 
 #[test]
 fn a_client_that_asks_is_answered_in_place_of_one_of_many_silent_ones() {
-    let serving = serving();
-    // While it serves, it may have as many descriptors as this user can have.
-    serving.scrape();
-    if open_files() < 2500 {
-        println!("skipped: needs 2500 open files, and the limit is {}", open_files());
-        return;
-    }
+    let Some(serving) = serving_many() else { return };
     let silent: Vec<TcpStream> =
         (0..1100).map(|_| TcpStream::connect(serving.address).unwrap()).collect();
     let begun = Instant::now();
@@ -44,12 +54,6 @@ fn a_client_that_asks_is_answered_in_place_of_one_of_many_silent_ones() {
     assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
     drop(silent);
     serving.end();
-}
-
-fn open_files() -> usize {
-    let limits = std::fs::read_to_string("/proc/self/limits").unwrap();
-    let files = limits.lines().find_map(|line| line.strip_prefix("Max open files")).unwrap();
-    files.split_whitespace().next().unwrap().parse().unwrap()
 }
 
 #[test]
@@ -65,13 +69,7 @@ fn a_client_that_takes_nothing_holds_nobody_up() {
 
 #[test]
 fn a_thousand_scrapers_at_once_are_answered() {
-    let serving = serving();
-    // While it serves, it may have as many descriptors as this user can have.
-    serving.scrape();
-    if open_files() < 2500 {
-        println!("skipped: needs 2500 open files, and the limit is {}", open_files());
-        return;
-    }
+    let Some(serving) = serving_many() else { return };
     let mut clients: Vec<TcpStream> =
         (0..1000).map(|_| TcpStream::connect(serving.address).unwrap()).collect();
     for client in &mut clients {

@@ -7,13 +7,15 @@ use crate::cpu::CpuId;
 /// A file of a PMU's directory, and its text.
 type File = (&'static str, &'static str);
 
-/// `arch/x86/events/intel/uncore_{snb,snbep,discovery}.c`: the fields that all units of a processor have alike.
-const INTEL: [File; 4] = [
-    ("event", "config:0-7"),
-    ("edge", "config:18"),
-    ("inv", "config:23"),
-    ("thresh", "config:24-31"),
-];
+const EVENT: File = ("event", "config:0-7");
+const UMASK: File = ("umask", "config:8-15");
+const EDGE: File = ("edge", "config:18");
+const THREAD: File = ("tid_en", "config:19");
+const INV: File = ("inv", "config:23");
+const THRESH: File = ("thresh", "config:24-31");
+const THRESH_5: File = ("thresh", "config:24-28");
+const THRESH_IO: File = ("thresh", "config:24-35");
+const FREE_RUNNING: &[File] = &[EVENT, UMASK];
 
 /// The events of memory controllers of servers that the kernel names, by the codes of reads and of writes.
 const fn memory(read: &'static str, write: &'static str) -> [File; 6] {
@@ -47,87 +49,276 @@ const MEMORY_GNR: [File; 12] = [
     ("cas_count_write_sch1.unit", "MiB"),
 ];
 
-/// The fields of one kind of processors, and the events of its memory controllers.
+/// The power control unit until Broadwell selects a state in the place of a unit mask.
+const POWER: &[File] = &[
+    EVENT,
+    ("occ_sel", "config:14-15"),
+    EDGE,
+    THRESH_5,
+    ("occ_invert", "config:30"),
+    ("occ_edge", "config:14-51"),
+    ("filter_band0", "config1:0-7"),
+    ("filter_band1", "config1:8-15"),
+    ("filter_band2", "config1:16-23"),
+    ("filter_band3", "config1:24-31"),
+    INV,
+];
+/// That of Ivy Bridge does not invert.
+const POWER_IVB: &[File] = POWER.split_at(POWER.len() - 1).0;
+
+const LINK: &[File] = &[("event", "config:0-7,21"), UMASK, EDGE, INV, THRESH];
+const UBOX: &[File] = &[EVENT, UMASK, EDGE, INV, THRESH_5];
+const PLAIN: &[File] = &[EVENT, UMASK, EDGE, INV, THRESH];
+
+/// The fields of the units of one kind of processors, by how their names begin behind `uncore_`, of which the first that fits
+/// counts, and the events of its memory controllers.
 struct Kind {
-    umask: &'static str,
-    /// The fields of boxes of the last-level cache.
-    cache: &'static [File],
-    /// The fields of I/O controllers.
-    io: &'static [File],
+    units: &'static [(&'static str, &'static [File])],
     memory: &'static [File],
 }
 
-const CLIENT: Kind = Kind { umask: "config:8-15", cache: &[], io: &[], memory: &[] };
+/// The formats of `arch/x86/events/intel/uncore_snb.c`, whose threshold is `cmask`.
+const CLIENT: Kind = Kind {
+    units: &[("", &[EVENT, UMASK, EDGE, INV, THRESH, ("cmask", "config:24-28")])],
+    memory: &[],
+};
+// The formats of `arch/x86/events/intel/uncore_snbep.c`.
 const SNB_EP: Kind = Kind {
-    cache: &[
-        ("filter_tid", "config1:0-4"),
-        ("filter_nid", "config1:10-17"),
-        ("filter_state", "config1:18-22"),
-        ("filter_opc", "config1:23-31"),
+    units: &[
+        ("ubox", UBOX),
+        (
+            "cbox",
+            &[
+                EVENT,
+                UMASK,
+                EDGE,
+                THREAD,
+                INV,
+                THRESH,
+                ("filter_tid", "config1:0-4"),
+                ("filter_nid", "config1:10-17"),
+                ("filter_state", "config1:18-22"),
+                ("filter_opc", "config1:23-31"),
+            ],
+        ),
+        ("pcu", POWER),
+        ("qpi", LINK),
+        ("", PLAIN),
     ],
     memory: &MEMORY_SNB,
-    ..CLIENT
 };
-const IVB_EP: Kind = Kind {
-    cache: &[
-        ("filter_tid", "config1:0-4"),
-        ("filter_link", "config1:5-8"),
-        ("filter_state", "config1:17-22"),
+
+/// The boxes of the last-level cache of Ivy Bridge to Broadwell, which do not invert.
+const fn cache(thread: File, link: File, state: File) -> [File; 13] {
+    [
+        EVENT,
+        UMASK,
+        EDGE,
+        THREAD,
+        THRESH,
+        thread,
+        link,
+        state,
         ("filter_nid", "config1:32-47"),
         ("filter_opc", "config1:52-60"),
-        ("filter_c6", "config1:61"),
         ("filter_nc", "config1:62"),
+        ("filter_c6", "config1:61"),
         ("filter_isoc", "config1:63"),
+    ]
+}
+
+const IVB_EP: Kind = Kind {
+    units: &[
+        ("ubox", UBOX),
+        (
+            "cbox",
+            &cache(
+                ("filter_tid", "config1:0-4"),
+                ("filter_link", "config1:5-8"),
+                ("filter_state", "config1:17-22"),
+            ),
+        ),
+        ("pcu", POWER_IVB),
+        ("qpi", LINK),
+        ("", PLAIN),
     ],
     memory: &MEMORY_SNB,
-    ..CLIENT
 };
 const HSW_EP: Kind = Kind {
-    cache: &[
-        ("filter_tid", "config1:0-5"),
-        ("filter_link", "config1:6-8"),
-        ("filter_state", "config1:17-23"),
-        ("filter_nid", "config1:32-47"),
-        ("filter_opc", "config1:52-60"),
-        ("filter_c6", "config1:61"),
-        ("filter_nc", "config1:62"),
-        ("filter_isoc", "config1:63"),
+    units: &[
+        (
+            "ubox",
+            &[
+                EVENT,
+                UMASK,
+                EDGE,
+                INV,
+                THRESH_5,
+                ("filter_tid", "config1:0"),
+                ("filter_cid", "config1:5"),
+            ],
+        ),
+        (
+            "cbox",
+            &cache(
+                ("filter_tid", "config1:0-5"),
+                ("filter_link", "config1:6-8"),
+                ("filter_state", "config1:17-23"),
+            ),
+        ),
+        ("sbox", &[EVENT, UMASK, EDGE, THREAD, INV, THRESH]),
+        ("pcu", POWER),
+        ("qpi", LINK),
+        ("", PLAIN),
     ],
     memory: &MEMORY_SNB,
-    ..CLIENT
 };
+const KNL: Kind = Kind {
+    units: &[
+        ("ubox", &[EVENT, UMASK, EDGE, THREAD, INV, THRESH_5]),
+        (
+            "cha",
+            &[
+                EVENT,
+                UMASK,
+                ("qor", "config:16"),
+                EDGE,
+                THREAD,
+                INV,
+                THRESH,
+                ("filter_tid", "config1:0-8"),
+                ("filter_link", "config1:12"),
+                ("filter_state", "config1:18-20"),
+                ("filter_local", "config1:33"),
+                ("filter_all_op", "config1:35"),
+                ("filter_nnm", "config1:37"),
+                ("filter_opc", "config1:41-60"),
+                ("filter_nc", "config1:62"),
+                ("filter_isoc", "config1:63"),
+            ],
+        ),
+        ("", PLAIN),
+    ],
+    memory: &[],
+};
+/// Since Skylake, the power control unit has unit masks.
+const POWER_SKX: &[File] = &[
+    EVENT,
+    UMASK,
+    EDGE,
+    INV,
+    THRESH,
+    ("occ_invert", "config:30"),
+    ("occ_edge_det", "config:31"),
+    ("filter_band0", "config1:0-7"),
+    ("filter_band1", "config1:8-15"),
+    ("filter_band2", "config1:16-23"),
+    ("filter_band3", "config1:24-31"),
+];
 const SKX: Kind = Kind {
-    umask: "config:8-15,32-43,45-55",
-    cache: &[
-        ("filter_tid", "config1:0-8"),
-        ("filter_state", "config1:17-26"),
-        ("filter_rem", "config1:32"),
-        ("filter_loc", "config1:33"),
-        ("filter_all_op", "config1:35"),
-        ("filter_nm", "config1:36"),
-        ("filter_not_nm", "config1:37"),
-        ("filter_opc0", "config1:41-50"),
-        ("filter_opc1", "config1:51-60"),
-        ("filter_nc", "config1:62"),
-        ("filter_isoc", "config1:63"),
+    units: &[
+        ("ubox", UBOX),
+        (
+            "cha",
+            &[
+                EVENT,
+                UMASK,
+                EDGE,
+                THREAD,
+                INV,
+                THRESH,
+                ("filter_tid", "config1:0-8"),
+                ("filter_state", "config1:17-26"),
+                ("filter_rem", "config1:32"),
+                ("filter_loc", "config1:33"),
+                ("filter_nm", "config1:36"),
+                ("filter_all_op", "config1:35"),
+                ("filter_not_nm", "config1:37"),
+                ("filter_opc0", "config1:41-50"),
+                ("filter_opc1", "config1:51-60"),
+                ("filter_nc", "config1:62"),
+                ("filter_isoc", "config1:63"),
+            ],
+        ),
+        ("iio_free", FREE_RUNNING),
+        (
+            "iio",
+            &[
+                EVENT,
+                UMASK,
+                EDGE,
+                INV,
+                THRESH_IO,
+                ("ch_mask", "config:36-43"),
+                ("fc_mask", "config:44-46"),
+            ],
+        ),
+        ("pcu", POWER_SKX),
+        ("upi", &[EVENT, ("umask", "config:8-15,32-43,45-55"), EDGE, INV, THRESH]),
+        ("", PLAIN),
     ],
-    io: &[("ch_mask", "config:36-43"), ("fc_mask", "config:44-46")],
     memory: &MEMORY_SNB,
 };
+
+/// I/O controllers since Ice Lake and Snow Ridge.
+const IO_ICX: &[File] =
+    &[EVENT, UMASK, EDGE, INV, THRESH_IO, ("ch_mask", "config:36-47"), ("fc_mask", "config:48-50")];
+const UMASK_RAW: File = ("umask", "config:8-15,32-55");
+
 const ICX: Kind = Kind {
-    umask: "config:8-15,32-63",
-    cache: &[("filter_tid", "config1:0-9")],
-    io: &[("ch_mask", "config:36-47"), ("fc_mask", "config:48-50")],
+    units: &[
+        ("ubox", UBOX),
+        (
+            "cha",
+            &[
+                EVENT,
+                ("umask", "config:8-15,32-57"),
+                EDGE,
+                THREAD,
+                INV,
+                THRESH,
+                ("filter_tid", "config1:0-9"),
+            ],
+        ),
+        ("iio_free", FREE_RUNNING),
+        ("imc_free", FREE_RUNNING),
+        ("iio", IO_ICX),
+        ("pcu", POWER_SKX),
+        ("m2m", &[EVENT, ("umask", "config:8-15,32-39"), EDGE, INV, THRESH]),
+        ("upi", &[EVENT, UMASK_RAW, EDGE, INV, THRESH]),
+        ("", PLAIN),
+    ],
     memory: &MEMORY_ICX,
 };
-const SPR: Kind = Kind { memory: &MEMORY_SPR, ..ICX };
-const GNR: Kind = Kind { memory: &MEMORY_GNR, ..ICX };
+const SPR: Kind = Kind {
+    units: &[
+        (
+            "cha",
+            &[
+                EVENT,
+                ("umask", "config:8-15,32-63"),
+                ("tid_en", "config:16"),
+                EDGE,
+                INV,
+                THRESH,
+                ("filter_tid", "config1:0-9"),
+            ],
+        ),
+        ("iio_free", FREE_RUNNING),
+        ("imc_free", FREE_RUNNING),
+        ("iio", IO_ICX),
+        ("", &[EVENT, UMASK_RAW, EDGE, INV, THRESH]),
+    ],
+    memory: &MEMORY_SPR,
+};
+const GNR: Kind = Kind { memory: &MEMORY_GNR, ..SPR };
 
 /// The kinds of processors by their models.
-const INTEL_KINDS: [(&[u32], &Kind); 7] = [
+const INTEL_KINDS: [(&[u32], &Kind); 8] = [
     (&[45], &SNB_EP),
     (&[62], &IVB_EP),
     (&[63, 79, 86], &HSW_EP),
+    (&[87, 133], &KNL),
     (&[85], &SKX),
     (&[106, 108, 134], &ICX),
     (&[143, 207], &SPR),
@@ -204,26 +395,10 @@ fn is_before_zen4(cpu: &CpuId) -> bool {
 
 /// The fields and the events of a unit of Intel's processors.
 fn intel(name: &str, model: u32) -> (Vec<File>, &'static [File]) {
-    let known = INTEL_KINDS.iter().find(|(models, _)| models.contains(&model));
-    let kind = known.map_or(&CLIENT, |(_, kind)| kind);
-    let is_server = known.is_some();
-    let mut fields: Vec<File> = INTEL.to_vec();
-    // Until Broadwell, the power control unit selects a state in the place of a unit mask.
-    let selects_state = name == "uncore_pcu" && is_server && kind.io.is_empty();
-    fields.push(if selects_state { ("occ_sel", "config:14-15") } else { ("umask", kind.umask) });
-    match name {
-        "uncore_cbox" | "uncore_cha" => fields.extend(kind.cache),
-        "uncore_iio" => {
-            fields.retain(|(field, _)| *field != "umask");
-            fields.push(("umask", "config:8-15"));
-            fields.extend(kind.io);
-        }
-        // The code has a bit more.
-        "uncore_qpi" => fields[0].1 = "config:0-7,21",
-        _ => {}
-    }
-    if !is_server {
-        fields.push(("cmask", "config:24-28"));
-    }
+    let kind = INTEL_KINDS.iter().find(|(models, _)| models.contains(&model));
+    let kind = kind.map_or(&CLIENT, |(_, kind)| kind);
+    let unit = name.strip_prefix("uncore_").unwrap_or(name);
+    let fields = kind.units.iter().find(|(begin, _)| unit.starts_with(begin));
+    let fields = fields.map_or(&[][..], |(_, fields)| fields).to_vec();
     (fields, if name == "uncore_imc" { kind.memory } else { &[] })
 }
