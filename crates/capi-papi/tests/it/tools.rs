@@ -30,18 +30,21 @@ const TOOLS: &[Tool] = &[
     Tool { line: "papi_version", compared: all },
 ];
 
-/// The lines but for those that `DIFFERENCES.md` is about: the components of [`OTHERS`], with what is said of each and
-/// the number of all events,
-/// the counters that a virtual machine hides, and the memory of a node.
+/// The lines with words, but for those that `DIFFERENCES.md` is about: the components of [`OTHERS`], with what is said
+/// of each and the number of all events, the counters that a virtual machine hides, and the memory of a node.
 fn all(output: &str) -> Vec<String> {
     const LEFT_OUT: [&str; 4] =
         ["Number Hardware Counters", "Counters:", "Memory      ", "Total events reported"];
     let output = without_components(output);
     let lines = output.lines().map(|line| line.replace("index=\"4\" type", "index=\"3\" type"));
-    lines.filter(|line| !LEFT_OUT.iter().any(|word| line.contains(word))).collect()
+    // The component that is listed last ends with a blank line, and the libraries list them in different orders.
+    let is_kept =
+        |line: &String| !line.trim().is_empty() && !LEFT_OUT.iter().any(|word| line.contains(word));
+    lines.filter(is_kept).collect()
 }
 
-/// Without the sizes of AMD's L3 cache: PAPI takes them from a field of the processor that says to look elsewhere.
+/// Without the sizes of AMD's L3 cache: PAPI takes them from a field of the processor that says to look elsewhere. The
+/// associativity of TLBs of 3 and 6 ways is -1 there.
 fn hardware(output: &str) -> Vec<String> {
     let is_amd =
         std::fs::read_to_string("/proc/cpuinfo").is_ok_and(|text| text.contains("AuthenticAMD"));
@@ -50,6 +53,11 @@ fn hardware(output: &str) -> Vec<String> {
     }
     let (before, l3) = output.split_once("L3 ").unwrap_or((output, ""));
     let mut lines = all(before);
+    for line in lines.iter_mut().filter(|line| line.contains("Associativity:")) {
+        if ["3", "6"].iter().any(|ways| line.split_whitespace().last() == Some(ways)) {
+            *line = "  Associativity:         -1".to_owned();
+        }
+    }
     let is_of_l3 =
         |line: &String| ["Size", "size", "Lines", "Assoc"].iter().any(|word| line.contains(word));
     lines.extend(all(l3).into_iter().filter(|line| !is_of_l3(line)));
