@@ -17,7 +17,7 @@ use crate::names::patterns;
 use crate::names::spec::spec;
 use crate::report::values::Reason;
 use crate::sources::kinds;
-use counterpoint_definitions::{Definition, Expansion, Origin};
+use counterpoint_definitions::{Definition, Expansion, Library, Origin, PmuName, Pmus, link};
 use counterpoint_pmu::{AttributeKind, Layer};
 use counterpoint_pmu::{Pmu, kernel, sysfs};
 use preset_events::find_presets;
@@ -294,9 +294,12 @@ pub fn list_presets(machine: &Machine) -> Vec<ListedPreset> {
     listed
 }
 
-/// Lists all presets for a PMU of the tables, without testing them.
+/// Lists all presets for a PMU of the tables and the caches that its cores share, without testing them.
 pub fn list_presets_of(pmu: &Pmu) -> Vec<ListedPreset> {
-    let definitions = presets::definitions(pmu.name);
+    let caches = pmu.shared_caches();
+    let pmus = || std::iter::once(pmu).chain(caches.iter().copied()).map(|pmu| pmu.name);
+    let libraries: Vec<Library> = pmus().filter_map(presets::library).collect();
+    let definitions = link(&libraries, pmus().map(PmuName::from).collect::<Pmus<'_>>());
     let listed = |preset: &'static Preset| {
         let expansion = definitions.get(preset.name).and_then(|d| definitions.expand(&d).ok());
         match expansion {

@@ -5,7 +5,7 @@ use crate::layer::Layer;
 use crate::list::all;
 use crate::machine::Machine;
 use crate::modifier::PerfAttribute;
-use crate::pmu::{Event, Pmu};
+use crate::pmu::{Event, Flags, Pmu, PmuKind};
 use crate::tables::row::Marks;
 
 impl Pmu {
@@ -69,6 +69,26 @@ impl Pmu {
     /// The PMU with the events of every processor of its architecture, if the tables have one.
     pub fn architectural(&self) -> Option<&'static Pmu> {
         all().find(|pmu| pmu.is_architectural() && std::ptr::eq(pmu.family, self.family))
+    }
+
+    /// The PMUs of the caches that the cores of this PMU share, which the tables plan as they do cores.
+    ///
+    /// ```
+    /// let caches = |name| -> Vec<_> {
+    ///     let pmu = counterpoint_pmu::find(name).unwrap();
+    ///     pmu.shared_caches().into_iter().map(|pmu| pmu.name).collect()
+    /// };
+    /// assert_eq!(caches("amd64_fam19h_zen4"), ["amd64_fam19h_zen4_l3"]);
+    /// assert!(caches("spr").is_empty());
+    /// ```
+    pub fn shared_caches(&self) -> Vec<&'static Pmu> {
+        let Some(cpu) = self.processor().filter(|_| self.kind == PmuKind::Core) else {
+            return Vec::new();
+        };
+        let is_cache = |pmu: &&'static Pmu| {
+            pmu.kind == PmuKind::Uncore && pmu.flags.has(Flags::PLANNABLE) && pmu.is_of(&cpu)
+        };
+        all().filter(is_cache).collect()
     }
 }
 

@@ -1,6 +1,6 @@
 use counterpoint_perf::{Attr, CpuSet, Exclude, Host, Placement};
 use counterpoint_pmu::vendor::{Event, Events};
-use counterpoint_pmu::{CpuId, Pmu, sysfs};
+use counterpoint_pmu::{CpuId, Pmu, PmuKind, sysfs};
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -95,16 +95,21 @@ impl Machine {
         }
     }
 
-    /// A machine that has only this PMU of the tables: names can be looked up, but nothing can be counted.
+    /// A machine that has only this PMU of the tables, and those of the caches that its cores share: names can be looked up,
+    /// but nothing can be counted.
     pub fn of_pmu(pmu: &'static Pmu) -> Machine {
-        let pmus = [pmu].into_iter().chain(pmu.architectural()).collect();
+        let pmus =
+            [pmu].into_iter().chain(pmu.architectural()).chain(pmu.shared_caches()).collect();
         Machine::of_pmus(pmus)
     }
 
     /// A machine that has only these PMUs of the tables.
     pub(crate) fn of_pmus(pmus: Vec<&'static Pmu>) -> Machine {
-        let first = pmus.first().into_iter();
-        let devices = first
+        let caches = pmus.iter().skip(1).filter(|pmu| pmu.kind == PmuKind::Uncore);
+        let devices = pmus
+            .first()
+            .into_iter()
+            .chain(caches)
             .flat_map(|pmu| pmu.devices())
             .map(|name| (name.to_string(), UNASSIGNED))
             .collect();

@@ -70,7 +70,7 @@ fn a_plan_has_the_counters_that_a_pmu_has() {
         let numbers = (free.all.general.count_ones(), free.all.fixed.count_ones());
         assert_eq!(numbers, (pmu.counters.into(), pmu.fixed_counters.into()), "{event}");
     }
-    assert_eq!((all, known), (716, pmu::all().filter(|pmu| counters::of(pmu).is_some()).count()));
+    assert_eq!((all, known), (719, pmu::all().filter(|pmu| counters::of(pmu).is_some()).count()));
 }
 
 /// Returns true if a machine with this PMU alone plans the event on it.

@@ -302,8 +302,8 @@ fn every_pmu_has_all_its_events_and_unit_masks() {
             assert!(!names.any(|name| name.starts_with("0x")), "{event:?}");
         }
     }
-    assert_eq!((pmus, events, masks), (716, 45_955, 199_245));
-    assert_eq!(all().filter(|pmu| pmu.kind == PmuKind::Uncore).count(), 568);
+    assert_eq!((pmus, events, masks), (719, 45_958, 199_254));
+    assert_eq!(all().filter(|pmu| pmu.kind == PmuKind::Uncore).count(), 571);
 }
 
 #[test]

@@ -195,7 +195,7 @@ fn every_pmu_with_a_processor_is_found_on_it() {
         assert!(detect(&cpu).contains(&pmu), "{pmu:?} is not on {cpu:?}");
         found += 1;
     }
-    assert_eq!(found, 712);
+    assert_eq!(found, 715);
 }
 
 #[test]

@@ -30,9 +30,10 @@ files! {
     "amd/amd64_fam17h": amd64_fam17h amd64_fam17h_zen1;
     "amd/amd64_fam17h_zen2": amd64_fam17h_zen2;
     "amd/amd64_fam19h_zen3": amd64_fam19h_zen3;
+    "amd/amd64_fam19h_zen3_l3": amd64_fam19h_zen3_l3;
     "amd/amd64_fam19h_zen4": amd64_fam19h_zen4;
     "amd/amd64_fam1ah_zen5": amd64_fam1ah_zen5;
-    "amd/amd64_fam1ah_zen5_l3": amd64_fam1ah_zen5_l3 amd64_fam1ah_zen6_l3;
+    "amd/amd64_fam1ah_zen5_l3": amd64_fam17h_zen1_l3 amd64_fam17h_zen2_l3 amd64_fam19h_zen4_l3 amd64_fam1ah_zen5_l3 amd64_fam1ah_zen6_l3;
     "amd/amd64_fam1ah_zen6": amd64_fam1ah_zen6;
     "amd/amd64_k7": amd64_k7;
     "amd/amd64_k8_revb": amd64_k8_revb amd64_k8_revc amd64_k8_revd amd64_k8_reve amd64_k8_revf amd64_k8_revg amd64_fam11h_turion;

@@ -1,6 +1,7 @@
 //! PAPI's presets: names with the same meaning on every processor, and their definitions for each.
 //!
-//! The definitions are written for this crate, as event-definition files in `presets/`; every term is an event of the tables.
+//! The definitions are written for this crate, as event-definition files in `presets/`; every term is an event of the tables,
+//! or one of the PMU by its vendor's name.
 //! Without the feature `definitions` presets have names, and no definitions.
 //!
 //! ```
