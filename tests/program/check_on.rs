@@ -206,6 +206,53 @@ fn a_definition_with_an_error_is_not_overlooked() {
 }
 
 #[test]
+fn a_file_may_be_a_list_of_events() {
+    let own = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("events.list");
+    let text = "# for the nightly run\nPAPI_L3_TCM\n\nl3_lookup_state.l3_miss,amd64_fam19h_zen4_umc::umc_cas_cmd.all\n";
+    std::fs::write(&own, text).unwrap();
+    let output = run(&["check", "--on", "zen4", own.to_str().unwrap()]);
+    let out = stdout(&output);
+    assert!(out.contains("amd_umc/event=0xa/"), "{out}{}", stderr(&output));
+    assert!(out.contains("3 of 3 can be counted"), "{out}{}", stderr(&output));
+}
+
+/// Units without a table are named as libpfm names those that have one, by every command.
+#[test]
+fn units_are_pmus_of_every_command() {
+    for args in [
+        &["show", "--pmu", "srf_unc_cha", "UNC_CHA_CLOCKTICKS"][..],
+        &["plan", "--pmu", "srf_unc_cha", "UNC_CHA_CLOCKTICKS"],
+        &["encode", "--pmu", "srf_unc_cha", "UNC_CHA_CLOCKTICKS"],
+        &["encode", "srf_unc_cha::UNC_CHA_CLOCKTICKS"],
+        &["list", "--pmu", "srf_unc_cha"],
+        &["list", "--presets", "--pmu", "srf_unc_cha"],
+        &["list", "--metrics", "--pmu", "srf_unc_cha"],
+        &["check", "--on", "srf_unc_cha", "UNC_CHA_CLOCKTICKS"],
+    ] {
+        let output = run(args);
+        assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+        assert_ne!(stdout(&output), "", "{args:?}");
+    }
+    let listed = stdout(&run(&["list", "--pmus", "--all", "sierra"])).to_string();
+    assert!(listed.contains("srf_unc_cha") && listed.contains("uncore_cha"), "{listed}");
+    let output = run(&["plan", "--pmu", "srf_unc_toaster", "x"]);
+    assert!(stderr(&output).contains("no PMU is called `srf_unc_toaster`"), "{}", stderr(&output));
+}
+
+/// The caches that cores share are PMUs of their own, with their own counters.
+#[test]
+fn presets_of_shared_caches_are_those_of_their_cores() {
+    for zen in ["zen1", "zen2", "zen3", "zen4", "zen5", "zen6"] {
+        let output = run(&["check", "--on", zen, "PAPI_L3_TCM,PAPI_L3_TCH,l3_miss_ratio"]);
+        assert!(stdout(&output).contains("3 of 3 can be counted"), "{}", stdout(&output));
+    }
+    let output = run(&["plan", "--pmu", "zen4", "PAPI_L3_TCM", "PAPI_TOT_CYC"]);
+    let out = stdout(&output);
+    assert!(out.contains("AMD Zen 4 uncore, L3 cache, 6 counters"), "{out}");
+    assert!(out.contains("AMD Zen 4, 6 counters"), "{out}");
+}
+
+#[test]
 fn mistakes_say_what_to_type() {
     for (args, message) in [
         (&["spr", "cycles,,"][..], "an event is missing"),

@@ -24,9 +24,10 @@ pub fn pmu_name(text: &str) -> Result<String, Infallible> {
     Ok(pmu::find(text).map_or_else(named, |_| text).to_string())
 }
 
-/// The PMU of the tables that an option names.
+/// The PMU of the tables that an option names; of a unit without a table, such as `srf_unc_cha`, that of the cores beside it.
 pub fn pmu(name: &str) -> Result<&'static pmu::Pmu, Failure> {
-    pmu::named(name).ok_or_else(|| {
+    let of_unit = || pmu::unit_named(name).map(|(core, _)| core);
+    pmu::named(name).or_else(of_unit).ok_or_else(|| {
         let near = pmu::similar(name, pmu::all().map(|pmu| pmu.name));
         let lists = "`counterpoint list --pmus --all` lists all PMUs".to_string();
         let lists = match pmu::left_out().as_slice() {

@@ -85,7 +85,7 @@ pub use encode::{
 pub use layer::Layer;
 pub use list::{all, find, left_out};
 pub use machine::{Context, Machine};
-pub use named::{cores_named, named, unit_named};
+pub use named::{cores_named, named, unit_named, units_beside};
 pub use pmu::{Event, Pmu, PmuKind};
 pub use privilege::{NotPrivilege, Privilege};
 pub use similar::similar;

@@ -3,6 +3,7 @@
 use crate::detect::detect;
 use crate::list::{all, find};
 use crate::pmu::{Pmu, PmuKind};
+use crate::vendor::{Events, is_box_of};
 
 /// The PMU of this name, or that of the cores of a processor of this name: the words of its description, what
 /// compilers call it, or a code name. Case and signs between letters do not matter.
@@ -53,20 +54,56 @@ pub fn cores_named(name: &str) -> Vec<&'static Pmu> {
     std::iter::once(first).chain(others.into_iter().filter(is_other)).collect()
 }
 
-/// The cores of the processor in a name such as `srf_unc_cha`, and its unit, as libpfm writes the units that have a table:
-/// those of other processors have none, and their events are the vendor's.
+/// The cores of the processor in a name such as `srf_unc_cha`, and the kernel's name of the unit, without the number of a
+/// box. libpfm writes so the units that have a table; of other processors, the events of units are the vendor's.
 ///
 /// ```
 /// use counterpoint_pmu::unit_named;
 /// let name = |text| unit_named(text).map(|(pmu, unit)| (pmu.name, unit));
-/// assert_eq!(name("srf_unc_cha"), Some(("srf", "cha")));
-/// assert_eq!((name("sierraforest_unc_cha"), name("toaster_unc_cha")), (Some(("srf", "cha")), None));
-/// assert_eq!(name("spr_unc_cha0"), None);
+/// assert_eq!(name("srf_unc_cha"), Some(("srf", "uncore_cha".to_string())));
+/// assert_eq!(name("sierraforest_unc_cha"), Some(("srf", "uncore_cha".to_string())));
+/// assert_eq!(name("zen4_umc"), Some(("amd64_fam19h_zen4", "amd_umc".to_string())));
+/// assert_eq!((name("srf_unc_toaster"), name("toaster_unc_cha"), name("spr_unc_cha0")), (None, None, None));
 /// ```
-pub fn unit_named(name: &str) -> Option<(&'static Pmu, &str)> {
-    let (processor, unit) = name.split_once("_unc_").filter(|_| find(name).is_none())?;
+pub fn unit_named(name: &str) -> Option<(&'static Pmu, String)> {
+    let (processor, unit) = match name.split_once("_unc_") {
+        Some((processor, unit)) => (processor, format!("uncore_{}", unit.to_ascii_lowercase())),
+        None => {
+            let (processor, unit) = name.rsplit_once('_')?;
+            (processor, format!("amd_{}", unit.to_ascii_lowercase()))
+        }
+    };
+    if find(name).is_some() {
+        return None;
+    }
     let core = named(processor).filter(|pmu| pmu.kind == PmuKind::Core)?;
-    (!unit.is_empty()).then_some((core, unit))
+    let events = Events::built_in(&core.processor()?);
+    events.unit_pmus().contains(&unit).then_some((core, unit))
+}
+
+/// The units of the processor with these cores that have no table, each by a name for [`unit_named`] and by the kernel's.
+///
+/// ```
+/// use counterpoint_pmu::{find, units_beside};
+/// let units = units_beside(find("srf").unwrap());
+/// assert!(units.contains(&("srf_unc_cha".to_string(), "uncore_cha".to_string())));
+/// assert!(units_beside(find("amd64_fam19h_zen4").unwrap()).iter().all(|(name, _)| !name.ends_with("_l3")));
+/// ```
+pub fn units_beside(core: &Pmu) -> Vec<(String, String)> {
+    let Some(cpu) = core.processor() else { return Vec::new() };
+    let tables: Vec<&Pmu> =
+        all().filter(|pmu| pmu.kind == PmuKind::Uncore && pmu.is_of(&cpu)).collect();
+    let has_table = |unit: &String| {
+        tables.iter().any(|pmu| pmu.devices().any(|device| is_box_of(device, unit)))
+    };
+    let name = |unit: &String| {
+        let short = unit.strip_prefix("uncore_").map(|unit| format!("unc_{unit}"));
+        let short = short.or_else(|| unit.strip_prefix("amd_").map(str::to_string))?;
+        Some(format!("{}_{short}", core.name))
+    };
+    let units = Events::built_in(&cpu).unit_pmus();
+    let units = units.into_iter().filter(|unit| !has_table(unit));
+    units.filter_map(|unit| Some((name(&unit)?, unit))).collect()
 }
 
 /// The lines of `tables/names.txt`: a PMU, and words for it; those after `=` are of one kind of cores.

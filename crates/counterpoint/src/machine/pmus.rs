@@ -65,6 +65,9 @@ impl Unit {
 /// The first type that the kernel assigns to no PMU.
 pub(crate) const UNASSIGNED: u32 = 0x1000;
 
+/// The type of the caches of a machine that is known by its PMUs of the tables.
+const OF_CACHES: u32 = UNASSIGNED + 0x80;
+
 impl Device {
     /// A placement at which its events can be tested: this thread, or a CPU of the `cpumask`.
     pub fn probe_placement(&self) -> Placement {
@@ -105,13 +108,12 @@ impl Machine {
 
     /// A machine that has only these PMUs of the tables.
     pub(crate) fn of_pmus(pmus: Vec<&'static Pmu>) -> Machine {
+        let first = pmus.first().map(|pmu| (pmu, UNASSIGNED));
         let caches = pmus.iter().skip(1).filter(|pmu| pmu.kind == PmuKind::Uncore);
-        let devices = pmus
-            .first()
+        let devices = first
             .into_iter()
-            .chain(caches)
-            .flat_map(|pmu| pmu.devices())
-            .map(|name| (name.to_string(), UNASSIGNED))
+            .chain(caches.map(|pmu| (pmu, OF_CACHES)))
+            .flat_map(|(pmu, kind)| pmu.devices().map(move |name| (name.to_string(), kind)))
             .collect();
         let mut tables = counterpoint_pmu::Machine::with(pmus).showing(devices);
         tables.perf_events = true;

@@ -141,12 +141,18 @@ fn levels(attr: &Attr) -> Privilege {
 fn pmu_of(machine: &Machine, attr: &Attr) -> Option<(String, Option<&'static Pmu>)> {
     let kind = kind_of(attr);
     let pmus = &machine.tables().pmus;
-    if let Some(pmu) = machine.only_pmu() {
+    let device = machine.tables().devices.iter().find(|(_, number)| **number == kind);
+    if let Some(only) = machine.only_pmu() {
+        let is_cache = |pmu: &&'static Pmu| {
+            pmu.kind == PmuKind::Uncore
+                && device.is_some_and(|(name, _)| pmu.devices().any(|of_table| of_table == name))
+        };
+        let pmu = pmus.iter().copied().find(is_cache).unwrap_or(only);
         return Some((pmu.name.to_string(), Some(pmu)));
     }
     let cores = machine.core_names();
     let is_core = |name: &str| cores.iter().any(|core| core == name);
-    let name = match machine.tables().devices.iter().find(|(_, number)| **number == kind) {
+    let name = match device {
         Some((name, _)) => name.as_str(),
         None if kind == pmu_type::RAW => cores.first()?,
         None => return Some((format!("type {kind}"), None)),

@@ -4,6 +4,7 @@ use super::args::CheckArgs;
 use super::json::{AllOnProcessor, OnProcessor};
 use crate::definition_files;
 use crate::failure::Failure;
+use crate::input;
 use crate::names;
 use crate::show::{self, printable};
 use counterpoint::definitions::{Library, Severity};
@@ -20,8 +21,12 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
     let mut processors = Vec::new();
     for name in args.on.iter().map(|name| name.trim()).filter(|name| !name.is_empty()) {
         // The error for a name of no PMU is that of every command.
-        names::pmu(name)?;
-        for pmu in pmu::cores_named(name) {
+        let first = names::pmu(name)?;
+        let mut cores = pmu::cores_named(name);
+        if cores.is_empty() {
+            cores.push(first);
+        }
+        for pmu in cores {
             let machine = args.vendor.with(Machine::example(pmu))?;
             let set = EventSet::with_machine(machine, Target::ThisThread);
             let set = libraries.iter().cloned().fold(set, EventSet::define);
@@ -74,7 +79,7 @@ pub fn run(args: &CheckArgs) -> Result<u8, Failure> {
 }
 
 /// A name that is asked about.
-#[derive(PartialEq)]
+#[derive(Clone, PartialEq)]
 struct Name {
     text: String,
     /// The braces in which it is, as they are written.
@@ -115,10 +120,21 @@ fn of_file(path: &Path, libraries: &mut Vec<Library>) -> Result<Vec<Name>, Failu
     if path.is_dir() {
         return Err(failure("it is a directory").help("name the files in it"));
     }
-    let library = definition_files::read(path).map_err(|error| match error.kind() {
+    let failed = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound => failure("there is no such file"),
         _ => failure(&error.to_string()),
-    })?;
+    };
+    // A device or a pipe can be read once.
+    if path.is_file() {
+        let bytes = input::bytes(path).map_err(failed)?;
+        let lines = list_lines(&String::from_utf8_lossy(&bytes));
+        if let Some(lines) = lines {
+            let names: Result<Vec<_>, _> =
+                lines.iter().map(|line| of_list(Path::new(line))).collect();
+            return Ok(names?.concat());
+        }
+    }
+    let library = definition_files::read(path).map_err(failed)?;
     let name = |index| Name { text: library.definition(index).name().to_string(), group: None };
     let names: Vec<Name> = (0..library.len()).map(name).collect();
     if names.is_empty() {
@@ -126,6 +142,26 @@ fn of_file(path: &Path, libraries: &mut Vec<Library>) -> Result<Vec<Name>, Failu
     }
     libraries.push(library);
     Ok(names)
+}
+
+/// The lines of a file that is a list of events: each line is one, or several with commas. Every definition has a blank, a
+/// quote, or a keyword with a comma.
+fn list_lines(text: &str) -> Option<Vec<String>> {
+    let lines: Vec<&str> = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .collect();
+    let is_keyword = |word: &str| {
+        ["CPU", "PRESET", "EVENT"].iter().any(|keyword| word.trim().eq_ignore_ascii_case(keyword))
+    };
+    let is_list = |line: &&str| {
+        let first = line.split(',').next().unwrap_or_default();
+        !line.contains(|c: char| c.is_whitespace() || c == '"') && !is_keyword(first)
+    };
+    let is_json = |line: &&str| ["{", "[", "[{"].contains(line);
+    let is_list = !lines.is_empty() && lines.iter().all(is_list) && !lines.iter().any(is_json);
+    is_list.then(|| lines.into_iter().map(str::to_owned).collect())
 }
 
 /// The events of a list, each with the modifiers of its braces, and the braces themselves.

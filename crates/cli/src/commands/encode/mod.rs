@@ -17,7 +17,7 @@ use answer::Answer;
 use counterpoint::Machine;
 use counterpoint::events::without_component;
 use counterpoint::pmu::syntax::split_modifiers;
-use counterpoint::pmu::{Context, Privilege, find};
+use counterpoint::pmu::{Context, Privilege, unit_named};
 use std::borrow::Cow;
 use std::io::Write;
 
@@ -25,7 +25,7 @@ use std::io::Write;
 pub fn run(args: &EncodeArgs) -> Result<u8, Failure> {
     let machine = Machine::new(args.machine.host()?);
     let context = context(args, &machine)?;
-    let machine = match args.pmu.as_deref().and_then(find) {
+    let machine = match args.pmu.as_deref().map(names::pmu).transpose()? {
         Some(pmu) if !machine.tables().pmus.contains(&pmu) => Machine::of_pmu(pmu),
         _ => machine,
     };
@@ -47,7 +47,10 @@ pub fn run(args: &EncodeArgs) -> Result<u8, Failure> {
 }
 
 fn answer(input: &str, args: &EncodeArgs, context: Option<&Context>, machine: &Machine) -> Answer {
+    // The events of units without tables are no strings of libpfm's.
+    let unit = input.split_once("::").and_then(|(prefix, _)| unit_named(prefix));
     match (context, without_component(input)) {
+        _ if let Some((core, _)) = unit => perf_syntax::answer(&Machine::of_pmu(core), input),
         // libpfm has no string for the energies of PAPI's rapl, nor for other components.
         (_, Ok(Cow::Owned(_)) | Err(_)) => perf_syntax::answer(machine, input),
         _ if args.perf_syntax => perf_syntax::answer(machine, input),

@@ -24,7 +24,7 @@ use counterpoint::definitions::Definition;
 use counterpoint::listing::{
     Listed, ListedPreset, list, list_definitions, list_presets, list_presets_of, list_tracepoints,
 };
-use counterpoint::pmu::{Pmu, PmuKind, all, unit_named};
+use counterpoint::pmu::{Pmu, PmuKind, all};
 use counterpoint::presets::Preset;
 use counterpoint::{EventSet, Machine, Target};
 use near::near;
@@ -93,8 +93,7 @@ pub fn run(args: &ListArgs) -> Result<u8, Failure> {
 /// The PMU that is asked about, or that of the cores beside a unit without a table, if this machine does not have it.
 fn absent(args: &ListArgs, machine: &Machine) -> Option<&'static Pmu> {
     let name = args.pmu.as_deref()?;
-    let of_unit = || unit_named(name).map(|(core, _)| core);
-    let pmu = named(name).first().copied().or_else(of_unit)?;
+    let pmu = named(name).first().copied().or_else(|| names::pmu(name).ok())?;
     (!machine.tables().pmus.contains(&pmu)).then_some(pmu)
 }
 

@@ -2,7 +2,9 @@
 
 use super::wanted::Wanted;
 use counterpoint::Machine;
-use counterpoint::pmu::{Pmu, PmuKind, all, sysfs};
+use counterpoint::pmu::vendor::Events;
+use counterpoint::pmu::{Pmu, PmuKind, all, detect, sysfs, units_beside};
+use std::collections::BTreeMap;
 
 /// A PMU of the tables, of sysfs, or of both.
 pub struct PmuRow {
@@ -19,7 +21,8 @@ pub struct PmuRow {
 /// The PMUs of this machine, or all of the tables, that have the words.
 pub fn rows(is_all: bool, machine: &Machine, wanted: &Wanted) -> Vec<PmuRow> {
     let mut rows: Vec<PmuRow> = if is_all {
-        all().map(|pmu| of_table(machine, pmu)).collect()
+        let cores = all().filter(|pmu| pmu.kind == PmuKind::Core && !pmu.is_deprecated());
+        all().map(|pmu| of_table(machine, pmu)).chain(cores.flat_map(units)).collect()
     } else {
         machine.tables().pmus.iter().map(|pmu| of_table(machine, pmu)).collect()
     };
@@ -47,6 +50,36 @@ fn fields(pmu: &sysfs::Pmu) -> String {
         [one] => format!("the field {one}"),
         [.., _] => format!("the fields {}", names.join(", ")),
     }
+}
+
+/// The units beside the cores of a PMU that have no table: their events are the vendor's.
+fn units(core: &Pmu) -> Vec<PmuRow> {
+    let Some(cpu) = core.processor().filter(|cpu| detect(cpu).contains(&core)) else {
+        return Vec::new();
+    };
+    // Of several kinds of cores, the first stands for the processor.
+    let is_first = detect(&cpu).iter().find(|pmu| pmu.kind == PmuKind::Core) == Some(&core);
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    if is_first {
+        let names = Events::built_in(&cpu);
+        let pmus = names.iter().filter(|event| !event.is_of_core()).map(|event| event.pmus());
+        pmus.filter_map(|names| names.into_iter().next())
+            .for_each(|name| *counts.entry(name).or_default() += 1);
+    }
+    let processor = core.description.split(" (").next().unwrap_or_default();
+    let processor = processor.trim_end_matches(" performance core");
+    let row = |(name, unit): (String, String)| {
+        Some(PmuRow {
+            name,
+            kind: "uncore",
+            events: *counts.get(&unit)?,
+            description: format!("{processor} uncore, {unit}, by the vendor's names"),
+            device: None,
+            table: None,
+            is_present: false,
+        })
+    };
+    units_beside(core).into_iter().filter_map(row).collect()
 }
 
 fn of_table(machine: &Machine, pmu: &'static Pmu) -> PmuRow {

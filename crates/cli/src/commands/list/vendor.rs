@@ -41,7 +41,6 @@ pub fn is_of(group: &str, pmu: &str) -> bool {
         Some(_) => pmu.devices().any(is_box),
         None => pmu.kind == PmuKind::Core && group == "cpu",
     });
-    let of_unit =
-        || unit_named(pmu).is_some_and(|(_, unit)| is_box_of(group, &format!("uncore_{unit}")));
+    let of_unit = || unit_named(pmu).is_some_and(|(_, unit)| is_box_of(group, &unit));
     group == pmu || of_table || of_unit()
 }

@@ -25,7 +25,7 @@ impl<'a> Sets<'a> {
         let is_absent = |pmu: &&'static Pmu| !machine.tables().pmus.contains(pmu);
         let of_unit = |name: &String| Some(unit_named(name.split_once("::")?.0)?.0);
         let asked = match &args.pmu {
-            Some(pmu) => find(pmu),
+            Some(pmu) => find(pmu).or_else(|| unit_named(pmu).map(|(core, _)| core)),
             None => args.events.iter().find_map(of_unit),
         };
         if let (Some(pmu), None) = (&args.pmu, asked)
@@ -83,7 +83,16 @@ impl<'a> Sets<'a> {
         let (Some(pmu), true) = (&self.args.pmu, asked.is_empty()) else { return Ok(asked) };
         Ok(match device(&self.here, pmu) {
             Some(device) => device.pmu.events.iter().map(|event| event.name.clone()).collect(),
-            None => names::pmu(pmu)?.events().map(|event| event.name.to_string()).collect(),
+            None => match unit_named(pmu) {
+                Some((_, unit)) => {
+                    let events = self.of_pmu().machine().vendor().iter();
+                    events
+                        .filter(|event| event.is_on(&unit, false))
+                        .map(|event| event.name.clone())
+                        .collect()
+                }
+                None => names::pmu(pmu)?.events().map(|event| event.name.to_string()).collect(),
+            },
         })
     }
 
@@ -119,9 +128,9 @@ impl<'a> Sets<'a> {
             let is_whole = event.contains(":::");
             return Ok(if is_whole { event.to_string() } else { format!("{pmu}/{event}/") });
         }
-        let pmu = names::pmu(pmu)?;
+        let name = if unit_named(pmu).is_some() { pmu } else { names::pmu(pmu)?.name };
         let is_whole = event.contains("::");
-        Ok(if is_whole { event.to_string() } else { format!("{}::{event}", pmu.name) })
+        Ok(if is_whole { event.to_string() } else { format!("{name}::{event}") })
     }
 }
 

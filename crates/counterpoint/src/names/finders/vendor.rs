@@ -57,7 +57,7 @@ pub(crate) fn find(query: &Query<'_>) -> Vec<Candidate> {
 fn is_of_unit(machine: &Machine, event: &vendor::Event, name: &str) -> bool {
     let Some((core, unit)) = unit_named(name) else { return false };
     let is_here = machine.cpu().is_some_and(|cpu| core.is_of(&cpu));
-    is_here && event.is_on(&format!("uncore_{}", unit.to_ascii_lowercase()), false)
+    is_here && event.is_on(&unit, false)
 }
 
 fn natives(
