@@ -2,7 +2,7 @@
 
 use super::pmus::{Device, Machine, Standard, UNASSIGNED, Unit};
 use counterpoint_pmu::vendor::{Event, Events, is_box_of};
-use counterpoint_pmu::{CpuId, Layer, Pmu, PmuKind, sysfs};
+use counterpoint_pmu::{CpuId, Layer, Pmu, PmuKind, all, sysfs};
 use std::cell::OnceCell;
 
 impl Machine {
@@ -31,14 +31,22 @@ impl Machine {
         self.units().iter().find(is_it)
     }
 
-    /// The units beside the cores that the vendor's events name, of a machine of which nothing but a PMU of the tables is
-    /// known.
+    /// The units beside the cores that the vendor's events and the tables name, of a machine of which nothing but a PMU of
+    /// the tables is known.
     pub(crate) fn units(&self) -> &[Unit] {
         self.units.get_or_init(|| {
             let (Some(_), Some(cpu)) = (self.only_pmu(), self.cpu()) else { return Vec::new() };
             let is_core =
                 |name: &String| self.standard_core().is_some_and(|core| core.pmu.name == *name);
-            let names = self.vendor().unit_pmus().into_iter().filter(|name| !is_core(name));
+            // Where the kernel's names have the number of a cluster, units have a comma.
+            let of_vendor =
+                self.vendor().unit_pmus().into_iter().map(|name| name.replace(',', "_"));
+            let mut names: Vec<String> = of_vendor.filter(|name| !is_core(name)).collect();
+            for pmu in uncore_of(&cpu) {
+                let is_new = |device: &&str| !names.iter().any(|name| is_box_of(device, name));
+                let device = pmu.devices().next().filter(is_new);
+                names.extend(device.map(|name| name.trim_end_matches(is_number).to_owned()));
+            }
             let unit = |(kind, name): (u32, String)| {
                 let pmu = sysfs::standard_unit(&cpu, &name, kind);
                 let device = Device { pmu, cpumask: None, cpus: None };
@@ -53,8 +61,10 @@ impl Machine {
         *unit.counters.get_or_init(|| {
             let all = self.vendor().iter().filter(|event| event.is_on(unit.name(), false));
             let named = all.filter_map(|event| event.counters).fold(0, |all, of| all | of);
-            let of_kernel = self.cpu().and_then(|cpu| sysfs::unit_counters(&cpu, unit.name()));
-            if named != 0 { named } else { of_kernel.unwrap_or(0) }
+            let Some(cpu) = self.cpu().filter(|_| named == 0) else { return named };
+            let is_box = |pmu: &&Pmu| pmu.devices().any(|device| is_box_of(device, unit.name()));
+            let of_table = || Some((1 << uncore_of(&cpu).find(is_box)?.counters) - 1);
+            sysfs::unit_counters(&cpu, unit.name()).or_else(of_table).unwrap_or(0)
         })
     }
 
@@ -149,6 +159,16 @@ fn count_topdown(pmu: &mut sysfs::Pmu, events: &Events) {
         event.name = name.to_string();
         pmu.events.push(event);
     }
+}
+
+/// The PMUs of the tables beside the cores of a processor.
+fn uncore_of(cpu: &CpuId) -> impl Iterator<Item = &'static Pmu> {
+    all().filter(|pmu| pmu.kind == PmuKind::Uncore && pmu.is_of(cpu))
+}
+
+/// Returns true for what may stand after the name of a unit in that of a box.
+fn is_number(c: char) -> bool {
+    c == '_' || c.is_ascii_digit()
 }
 
 /// The types of the PMUs beside the cores, each its own; the kernel's are smaller.

@@ -112,7 +112,9 @@ fn of_unit(machine: &Machine, unit: &Unit, counters: Option<u64>) -> Option<(Fre
     let pmu = detect(&machine.cpu()?).into_iter().find(is_box).or(machine.only_pmu())?;
     let free = Free { pmu, all, taken: Vec::new() };
     let any = all.general | all.fixed;
-    (any != 0).then(|| (free, Demand::on(counters.unwrap_or(any) & any)))
+    // Where libpfm numbers the counters of a unit after those of the cores, as Nehalem's, every one is taken to do.
+    let own = counters.map(|counters| counters & any).filter(|own| *own != 0);
+    (any != 0).then(|| (free, Demand::on(own.unwrap_or(any))))
 }
 
 fn of_attr(pmu: &Pmu, attr: &Attr, table: Option<u64>) -> Option<Demand> {
