@@ -34,6 +34,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "counterpoint",
         &[
             "counterpoint-catalog24x7",
+            "counterpoint-compare",
             "counterpoint-definitions",
             "counterpoint-formula",
             "counterpoint-perf",
@@ -54,6 +55,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "counterpoint-report",
         ],
     ),
+    ("counterpoint-criterion", &["counterpoint"]),
     ("counterpoint-exporter", &["counterpoint"]),
     ("counterpoint-fixtures", &["counterpoint-perf"]),
     ("counterpoint-recording", &["counterpoint"]),

@@ -19,6 +19,7 @@
 //! A thread that counts itself alone reads its group without a system call where the kernel offers it (`perf::user_read`): all members or none, in one sequence of the leader's page.
 
 use crate::counting::availability::{Availability, try_resolved};
+use crate::counting::choice::{Choice, choose};
 use crate::counting::counters::Counters;
 use crate::counting::node_events::NodeEvents;
 use crate::counting::open::Options;
@@ -422,6 +423,23 @@ impl EventSet {
     /// Returns an error for the first name that is not found, and for text that is not a list of events.
     pub fn availability(&self, list: &str) -> Result<Vec<Availability>, Error> {
         Ok(try_resolved(self.machine(), &self.resolve_list(list)?))
+    }
+
+    /// Chooses the first of several events with `|` between them that can be counted, such as `instructions|task-clock`.
+    ///
+    /// ```
+    /// use counterpoint::{EventSet, Target};
+    /// let set = EventSet::new(Target::ThisThread);
+    /// let choice = set.choose("no-such-event|task-clock")?;
+    /// assert_eq!(choice.event, "task-clock");
+    /// assert_eq!(choice.passed_over[0].0, "no-such-event");
+    /// # Ok::<(), counterpoint::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error with the reasons if none can be counted.
+    pub fn choose(&self, choices: &str) -> Result<Choice, Error> {
+        choose(choices, |event| self.availability(event))
     }
 
     /// Like [`EventSet::plan`], for events that were resolved before; events whose counters are not in the tables are not tried.

@@ -19,6 +19,7 @@
 //! - [`Report`]: a [`Value`] for each event; a value that was not measured is not a number
 //! - [`Regions`]: counts for parts of a program, by name and thread
 //! - [`profile`]: where in a program events occur
+//! - `bench` (a feature): closures compared by what they count
 //! - [`Machine`]: the PMUs and events of a machine
 //! - [`listing`]: which events can be counted; [`events`]: what a name stands for; [`planning`]: which events can be counted together; [`doctor`]: what prevents counting
 //!
@@ -41,6 +42,8 @@ pub use counterpoint_report as records;
 #[cfg(feature = "symbols")]
 pub use counterpoint_symbols as symbols;
 
+#[cfg(feature = "bench")]
+pub mod bench;
 #[cfg(feature = "catalog")]
 pub mod catalog;
 #[cfg(feature = "definitions")]
@@ -66,6 +69,7 @@ pub use check::countable::{Countable, NameKind};
 #[cfg(feature = "definitions")]
 pub use check::{check_definitions, definitions_on, papi_differences};
 pub use counting::cgroups::cgroup_directory;
+pub use counting::choice::Choice;
 pub use counting::counters::{Counters, State};
 pub use counting::node_events::NodeEvents;
 pub use counting::snapshot::Snapshot;

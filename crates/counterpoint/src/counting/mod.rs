@@ -4,6 +4,7 @@ pub(crate) mod availability;
 mod boxes;
 pub(crate) mod builder;
 pub(crate) mod cgroups;
+pub(crate) mod choice;
 pub(crate) mod counters;
 pub(crate) mod error;
 pub(crate) mod node_events;

@@ -9,6 +9,8 @@ pub(crate) enum SetError {
     NothingToFilter { filter: String },
     #[error("no events were named")]
     NoEvents,
+    #[error("none of the events can be counted: {reasons}")]
+    NoChoice { reasons: String },
     #[error("`{event}` is not an event of this set")]
     NotInSet { event: String },
     #[error("regions count the thread that runs them, and this set has another target")]
@@ -22,7 +24,7 @@ impl SetError {
             SetError::NotInSet { event } => Some(Hint::AddEvent { event: event.clone() }),
             SetError::NoEvents => Some(Hint::NameEvent),
             SetError::RegionTarget => Some(Hint::CountThisThread),
-            SetError::NothingToFilter { .. } => None,
+            SetError::NothingToFilter { .. } | SetError::NoChoice { .. } => None,
         }
     }
 }

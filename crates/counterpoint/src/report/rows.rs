@@ -59,6 +59,15 @@ impl Report {
     }
 }
 
+impl Row {
+    /// Returns true if the value is a count or a time, which grows with what is measured; metrics, other formulas and
+    /// levels may not.
+    pub fn adds_up(&self) -> bool {
+        let is_time = self.unit.as_deref() == Some("ns");
+        self.metric.is_none() && self.extremes.is_none() && (self.raw.is_some() || is_time)
+    }
+}
+
 /// A table: a line for each row, with the reason why a value is missing.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -5,6 +5,8 @@
 mod any_machine;
 #[cfg(feature = "catalog")]
 mod any_metrics;
+#[cfg(feature = "bench")]
+mod bench;
 #[cfg(feature = "catalog")]
 mod catalog;
 mod check;

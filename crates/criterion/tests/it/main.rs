@@ -1,0 +1,63 @@
+//! Benchmarks whose counts are known.
+
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it should do")]
+
+use counterpoint_criterion::Events;
+use criterion::Criterion;
+use nix::sys::mman::{MapFlags, ProtFlags, mmap_anonymous, munmap};
+use serde_json::Value;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::time::Duration;
+
+const PAGE: usize = 4096;
+
+/// Writes to fresh pages, each of which is a fault.
+#[allow(unsafe_code, reason = "memory that the allocator keeps is no longer fresh")]
+fn touch(pages: usize) {
+    let length = NonZeroUsize::new(pages * PAGE).unwrap();
+    let access = ProtFlags::PROT_READ | ProtFlags::PROT_WRITE;
+    // SAFETY: a new mapping overlaps nothing.
+    let begin = unsafe { mmap_anonymous(None, length, access, MapFlags::MAP_PRIVATE).unwrap() };
+    for page in 0..pages {
+        // SAFETY: the byte is in the mapping.
+        let byte = unsafe { begin.as_ptr().cast::<u8>().add(page * PAGE) };
+        // SAFETY: as above, and nothing else uses it.
+        unsafe { byte.write_volatile(1) };
+    }
+    // SAFETY: nothing uses the mapping any more.
+    unsafe { munmap(begin, length.get()).unwrap() };
+}
+
+/// The mean of a benchmark for one call, from criterion's files.
+fn mean(events: Events, name: &str, work: fn()) -> f64 {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("criterion");
+    Criterion::default()
+        .with_measurement(events)
+        .output_directory(&folder)
+        .without_plots()
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(20))
+        .measurement_time(Duration::from_millis(100))
+        .bench_function(name, |b| b.iter(work));
+    let text = std::fs::read(folder.join(name).join("new/estimates.json")).unwrap();
+    let estimates: Value = serde_json::from_slice(&text).unwrap();
+    estimates["mean"]["point_estimate"].as_f64().unwrap()
+}
+
+#[test]
+fn counts_are_those_of_one_call() {
+    let events = Events::new("page-faults").unwrap();
+    let mean = mean(events, "touch-7", || touch(7));
+    assert!((6.99..7.2).contains(&mean), "{mean}");
+}
+
+#[test]
+fn the_first_choice_that_can_be_counted_is_measured() {
+    let events = Events::new("no-such-event|task-clock").unwrap();
+    let events = events.beside("nor-this|page-faults").unwrap();
+    let mean = mean(events, "clock", || touch(1));
+    assert!(mean > 100.0, "{mean} ns for a system call and a fault");
+    let error = Events::new("no-such-event").unwrap_err().to_string();
+    assert!(error.contains("no-such-event: "), "{error}");
+}
