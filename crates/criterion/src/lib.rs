@@ -25,6 +25,11 @@
 #[doc = include_str!("../README.md")]
 pub struct Readme;
 
+/// Runs the examples of the book's page as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../benchmarks.md")]
+pub struct Book;
+
 mod formatter;
 mod table;
 

@@ -197,14 +197,21 @@ fn programs_in_c_and_python_compile() {
     assert!(count >= 4, "{count} programs");
 }
 
-/// The facade includes the pages with programs in Rust in its documentation, and so runs them as doc tests.
+/// Crates include the pages with programs in Rust in their documentation, and so run them as doc tests.
 #[test]
 fn programs_in_rust_are_doc_tests() {
-    let facade = root().join("crates/counterpoint");
-    let included: Vec<PathBuf> = read("crates/counterpoint/src/lib.rs")
-        .split("include_str!(\"../")
-        .skip(1)
-        .map(|rest| facade.join(rest.split('"').next().unwrap()).canonicalize().unwrap())
+    let included: Vec<PathBuf> = ["crates/counterpoint", "crates/criterion"]
+        .into_iter()
+        .flat_map(|name| {
+            let text = read(&format!("{name}/src/lib.rs"));
+            let paths: Vec<PathBuf> = text
+                .split("include_str!(\"../")
+                .skip(1)
+                .map(|rest| root().join(name).join(rest.split('"').next().unwrap()))
+                .collect();
+            paths
+        })
+        .map(|path| path.canonicalize().unwrap())
         .collect();
     for page in pages() {
         let path = root().join("docs").join(&page);
