@@ -77,10 +77,14 @@ impl State {
 
     /// Writes the report to its file, and with PAPI_REPORT also to standard output.
     pub(crate) fn report(&self) {
-        let Some(report) = self.regions().map(Regions::report) else { return };
+        let Some(mut report) = self.regions().map(Regions::report) else { return };
         if report.regions.is_empty() {
             return;
         }
+        // PAPI's reports have the wall time under this name.
+        let rows = report.regions.iter_mut().flat_map(|region| &mut region.report.rows);
+        rows.filter(|row| row.event == "duration_time")
+            .for_each(|row| row.event = "real_time_nsec".to_string());
         let path = path(&report);
         if let Err(error) = write(&path, &report.to_json()) {
             say(&format!("{}: {error}", path.display()));

@@ -2,13 +2,13 @@
 
 use super::timeline::Spans;
 use crate::counting::counters::Counters;
-use crate::counting::open::Opened;
+use crate::counting::open::{Opened, Part};
 use crate::counting::schedule::Schedule;
 use crate::error::Error;
 use counterpoint_perf::{Count, Host};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The state of one thread for some `Regions`; its counters are closed when the thread ends, and its sums are kept.
 pub(super) struct ThreadPart {
@@ -42,8 +42,10 @@ pub(super) struct Entry {
     pub calls: u64,
     /// The depth of nested entries.
     pub depth: usize,
-    /// When it was entered, if that is recorded.
-    pub entered: Duration,
+    /// When it was entered last.
+    pub entered: Instant,
+    /// The time that the thread has spent in it, also while it waited.
+    pub wall: Duration,
     pub start: Vec<Count>,
     pub sum: Vec<Count>,
 }
@@ -77,10 +79,12 @@ impl Local {
         let entry = &mut self.entries[index];
         entry.calls += 1;
         entry.depth += 1;
-        if let (1, Some(recording)) = (entry.depth, &self.spans.recording) {
-            entry.entered = recording.began.elapsed();
+        if entry.depth > 1 {
+            return index;
         }
-        if let (1, Some(counters)) = (entry.depth, &mut self.counters)
+        // The clock is read before the counters, and after them in the end, so that no CPU time exceeds the wall time.
+        entry.entered = Instant::now();
+        if let Some(counters) = &mut self.counters
             && let Err(error) = counters.read_counts(&mut entry.start)
         {
             self.failure = Some(error.to_string());
@@ -93,8 +97,9 @@ impl Local {
         let index = self.entries.len();
         let zero = vec![Count::default(); self.now.len()];
         let (start, sum) = (zero.clone(), zero);
-        let entered = Duration::ZERO;
-        self.entries.push(Entry { name: name.into(), calls: 0, depth: 0, entered, start, sum });
+        let (entered, wall) = (Instant::now(), Duration::ZERO);
+        let name_of = name.into();
+        self.entries.push(Entry { name: name_of, calls: 0, depth: 0, entered, wall, start, sum });
         self.names.insert(name.into(), index);
         index
     }
@@ -110,21 +115,18 @@ impl Local {
     pub(super) fn leave(&mut self, index: usize) {
         let Some(entry) = self.entries.get_mut(index) else { return };
         entry.depth -= 1;
-        if entry.depth == 0 {
-            self.spans.add(index, entry.entered);
-        }
-        let (0, Some(counters)) = (entry.depth, &mut self.counters) else { return };
-        if let Err(error) = counters.read_counts(&mut self.now) {
-            self.failure = Some(error.to_string());
+        if entry.depth > 0 {
             return;
         }
-        let counts = self.now.iter().zip(&entry.start).zip(self.opened.parts.iter());
-        for (sum, ((now, start), part)) in entry.sum.iter_mut().zip(counts) {
-            *sum = sum.plus(&now.since(start));
-            if part.snapshot {
-                sum.raw = now.raw;
+        if let Some(counters) = &mut self.counters {
+            match counters.read_counts(&mut self.now) {
+                Ok(()) => entry.add(&self.now, &self.opened.parts),
+                Err(error) => self.failure = Some(error.to_string()),
             }
         }
+        let left = Instant::now();
+        entry.wall += left.duration_since(entry.entered);
+        self.spans.add(index, entry.entered, left);
     }
 
     pub(super) fn close(&mut self) {
@@ -138,6 +140,20 @@ impl Local {
         match &self.counters {
             Some(counters) => counters.lost_parts().collect(),
             None => self.lost.clone(),
+        }
+    }
+}
+
+impl Entry {
+    /// Adds the counts since it was entered.
+    #[inline]
+    fn add(&mut self, now: &[Count], parts: &[Part]) {
+        let counts = now.iter().zip(&self.start).zip(parts);
+        for (sum, ((now, start), part)) in self.sum.iter_mut().zip(counts) {
+            *sum = sum.plus(&now.since(start));
+            if part.snapshot {
+                sum.raw = now.raw;
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::error::set::SetError;
 use crate::event_set::EventSet;
 use crate::names::ids::EventId;
 use crate::report::values::Reason;
+use crate::sources::clock::elapsed;
 use counterpoint_perf::{Host, process};
 use std::cell::RefCell;
 use std::fmt;
@@ -22,6 +23,7 @@ use std::sync::{Arc, Mutex};
 /// Counts the regions of a program: each thread that enters one opens the events for itself and keeps sums by name.
 ///
 /// Entering a region reads the counters, and leaving it reads them again.
+/// The wall time in a region, `duration_time` in nanoseconds, is always in the report, also where a thread waited; that of all threads together is the one of the thread that was in the region for the longest time.
 /// A region that is entered again inside itself is counted once, from the outermost entry to its end; regions with different names may nest and overlap: each counts all events while it is open.
 /// A thread that was started inside a region is counted only in regions that it enters itself.
 ///
@@ -118,15 +120,15 @@ impl EventSet {
 impl Regions {
     fn new(set: EventSet, mut requested: Requested) -> Result<Regions, Error> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        // The time in a region is not the sum of the times in its threads.
         for metric in &mut requested.metrics {
-            let source = metric.sources().next();
-            if let Some(source) = source {
-                let name = requested.sources[source].name();
-                let reason = format!("{name} is not measured in regions");
+            let other = metric.sources().find(|at| requested.sources[*at] != elapsed());
+            if let Some(other) = other {
+                let reason =
+                    format!("{} is not measured in regions", requested.sources[other].name());
                 metric.rule = Rule::Unavailable(Reason::Failed(reason));
             }
         }
+        request_elapsed(&mut requested);
         if *set.target() != Target::ThisThread {
             return Err(Error::from(SetError::RegionTarget));
         }
@@ -245,6 +247,22 @@ impl Regions {
         let local = Arc::new(Mutex::new(local));
         lock(&self.threads).push(local.clone());
         ThreadPart { number: self.number, local }
+    }
+}
+
+/// Adds the wall time to the events, unless it is one of them.
+fn request_elapsed(requested: &mut Requested) {
+    let elapsed = elapsed();
+    let known = requested.sources.iter().position(|source| *source == elapsed);
+    let source = known.unwrap_or(requested.sources.len());
+    if requested.metrics.iter().any(|metric| metric.rule == Rule::Source(source)) {
+        return;
+    }
+    let (name, unit) = (elapsed.name().to_string(), elapsed.unit().map(str::to_string));
+    let metric = Metric::new(name.clone(), EventId::name(&name), unit, Rule::Source(source));
+    requested.metrics.push(metric);
+    if known.is_none() {
+        requested.sources.push(elapsed);
     }
 }
 

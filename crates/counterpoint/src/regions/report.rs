@@ -1,15 +1,18 @@
-use super::local::Local;
+use super::local::{Entry, Local};
 use super::timeline::{Span, Spans, Timeline, Visit};
-use crate::counting::open::{Opened, Part};
+use crate::counting::open::Opened;
 use crate::counting::snapshot::Snapshot;
 use crate::report::form::Form;
 use crate::report::labels::{RowPlacement, Split};
 use crate::report::reporter::Reporter;
-use crate::report::rows::{Report, Row};
+use crate::report::rows::Report;
 use crate::report::values::{Reason, Value};
-use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, MutexGuard};
-use std::{fmt, iter};
+use crate::sources::clock::elapsed;
+use crate::sources::source::Measure;
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+use std::sync::MutexGuard;
+use std::time::Duration;
 
 /// The report of [`Regions`](crate::Regions).
 ///
@@ -42,28 +45,21 @@ pub struct RegionCounts {
 impl RegionReport {
     pub(super) fn new(locals: &[MutexGuard<'_, Local>]) -> RegionReport {
         let mut regions = Vec::new();
-        if let Some(opened) = together(locals) {
-            let [whole, by_thread] = [Split::Total, Split::Thread]
-                .map(|split| Form::new(&opened, split, &[&opened.parts]));
-            for (name, entries) in entered(locals) {
-                let snapshot = snapshot(locals, &entries, &opened.parts);
-                let of = |form: &Form| form.report(&opened, &[&snapshot]).rows;
-                let mut calls: BTreeMap<u32, u64> = BTreeMap::new();
-                for (thread, nth) in entries {
-                    let local = &locals[thread];
-                    *calls.entry(local.thread).or_default() += local.entries[nth].calls;
-                }
-                let total: u64 = calls.values().sum();
-                regions.push(RegionCounts::new(name, None, total, of(&whole)));
-                // Both are in the order of the threads.
-                let mut rows = of(&by_thread).into_iter().peekable();
-                for (thread, calls) in calls {
-                    let place = RowPlacement::Thread(thread);
-                    while rows.next_if(|row| row.placement < place).is_some() {}
-                    let mut own = Vec::with_capacity(opened.schedule.metrics.len());
-                    own.extend(iter::from_fn(|| rows.next_if(|row| row.placement == place)));
-                    regions.push(RegionCounts::new(name, Some(thread), calls, own));
-                }
+        let locals: Vec<&Local> = locals.iter().map(|local| &**local).collect();
+        if let Some(whole) = Together::new(&locals) {
+            // A thread may have the id of one that has ended.
+            let mut by_id: BTreeMap<u32, Vec<&Local>> = BTreeMap::new();
+            locals.iter().for_each(|local| by_id.entry(local.thread).or_default().push(local));
+            let of_thread = |(id, locals): (u32, Vec<_>)| Some((id, Together::new(&locals)?));
+            let threads: Vec<(u32, Together<'_>)> =
+                by_id.into_iter().filter_map(of_thread).collect();
+            for name in entered(&locals) {
+                let walls = threads.iter().filter_map(|(_, thread)| thread.wall(name));
+                let longest = walls.max().unwrap_or_default();
+                regions.push(whole.counts(name, None, longest));
+                regions.extend(threads.iter().filter_map(|(id, thread)| {
+                    Some(thread.counts(name, Some(*id), thread.wall(name)?))
+                }));
             }
         }
         let timelines = locals.iter().filter_map(|local| timeline(local)).collect();
@@ -78,12 +74,6 @@ impl RegionReport {
     /// The regions in all threads together.
     pub fn totals(&self) -> impl Iterator<Item = &RegionCounts> {
         self.regions.iter().filter(|region| region.thread.is_none())
-    }
-}
-
-impl RegionCounts {
-    fn new(name: &str, thread: Option<u32>, calls: u64, rows: Vec<Row>) -> RegionCounts {
-        RegionCounts { name: name.to_string(), thread, calls, report: Report { rows } }
     }
 }
 
@@ -128,59 +118,78 @@ fn timeline(local: &Local) -> Option<Timeline> {
     })
 }
 
-/// All threads as one set of counters; `None` while there is no thread.
-fn together(locals: &[MutexGuard<'_, Local>]) -> Option<Opened> {
-    let mut opened = locals.first()?.opened.clone();
-    for local in locals {
-        for (all, here) in opened.outcomes.iter_mut().zip(&local.opened.outcomes) {
-            let failed = || local.failure.clone().map(Reason::Failed);
-            all.failure = all.failure.take().or_else(|| here.failure.clone()).or_else(failed);
-            here.notes.iter().for_each(|note| note.join(&mut all.notes));
-        }
-    }
-    let of_thread = |local: &MutexGuard<'_, Local>| {
-        let thread = Some(local.thread);
-        local.opened.parts.iter().map(move |part| Part { thread, ..*part }).collect::<Vec<_>>()
-    };
-    opened.parts = locals.iter().flat_map(of_thread).collect();
-    Some(opened)
+/// The names of the regions in the order of first entry.
+fn entered<'l>(locals: &[&'l Local]) -> Vec<&'l str> {
+    let mut known = HashSet::new();
+    let names = locals.iter().flat_map(|local| local.entries.iter().map(|entry| &*entry.name));
+    names.filter(|name| known.insert(*name)).collect()
 }
 
-/// The name of a region, and for each thread that has entered it the index of the thread and that of its entry.
-type Entered<'l> = (&'l str, Vec<(usize, usize)>);
-
-/// Every region in the order of first entry.
-fn entered<'l>(locals: &'l [MutexGuard<'_, Local>]) -> Vec<Entered<'l>> {
-    let mut regions: Vec<Entered<'l>> = Vec::new();
-    let mut places: HashMap<&str, usize> = HashMap::new();
-    for (thread, local) in locals.iter().enumerate() {
-        for (nth, entry) in local.entries.iter().enumerate() {
-            let place = *places.entry(&entry.name).or_insert_with(|| {
-                regions.push((&entry.name, Vec::new()));
-                regions.len() - 1
-            });
-            regions[place].1.push((thread, nth));
-        }
-    }
-    regions
+/// Threads as one set of counters.
+struct Together<'l> {
+    locals: Vec<&'l Local>,
+    opened: Opened,
+    form: Form,
 }
 
-/// The snapshot of a region over all threads; those that never entered it have zero counts and times.
-fn snapshot(
-    locals: &[MutexGuard<'_, Local>],
-    entries: &[(usize, usize)],
-    parts: &Arc<[Part]>,
-) -> Snapshot {
-    let mut snapshot = Snapshot::zero(parts.clone(), 0);
-    let mut entries = entries.iter().peekable();
-    let mut first_part = 0;
-    for (thread, local) in locals.iter().enumerate() {
-        if let Some((_, nth)) = entries.next_if(|(entered, _)| *entered == thread) {
-            let sum = &local.entries[*nth].sum;
-            snapshot.lost.extend(local.lost_parts().iter().map(|part| first_part + part));
-            snapshot.counts[first_part..first_part + sum.len()].copy_from_slice(sum);
+impl<'l> Together<'l> {
+    /// `None` while there is no thread.
+    fn new(locals: &[&'l Local]) -> Option<Together<'l>> {
+        let mut opened = locals.first()?.opened.clone();
+        for local in locals {
+            for (all, here) in opened.outcomes.iter_mut().zip(&local.opened.outcomes) {
+                let failed = || local.failure.clone().map(Reason::Failed);
+                all.failure = all.failure.take().or_else(|| here.failure.clone()).or_else(failed);
+                here.notes.iter().for_each(|note| note.join(&mut all.notes));
+            }
         }
-        first_part += local.opened.parts.len();
+        opened.parts = locals.iter().flat_map(|local| local.opened.parts.iter().copied()).collect();
+        let form = Form::new(&opened, Split::Total, &[&opened.parts]);
+        Some(Together { locals: locals.to_vec(), opened, form })
     }
-    snapshot
+
+    /// The time of one thread in a region; `None` if it has not entered it.
+    fn wall(&self, name: &str) -> Option<Duration> {
+        let walls: Vec<_> = self.entries(name).flatten().map(|entry| entry.wall).collect();
+        (!walls.is_empty()).then(|| walls.iter().sum())
+    }
+
+    /// The entry of each thread, if it has entered the region.
+    fn entries(&self, name: &str) -> impl Iterator<Item = Option<&'l Entry>> {
+        self.locals.iter().map(move |local| Some(&local.entries[*local.names.get(name)?]))
+    }
+
+    fn counts(&self, name: &str, thread: Option<u32>, wall: Duration) -> RegionCounts {
+        let calls = self.entries(name).flatten().map(|entry| entry.calls).sum();
+        let mut report = self.form.report(&self.opened, &[&self.snapshot(name, wall)]);
+        if let Some(thread) = thread {
+            // The rows of the whole have the reasons.
+            report.rows.retain(|row| !matches!(row.value, Value::NotSupported(_)));
+            for row in &mut report.rows {
+                row.placement = RowPlacement::Thread(thread);
+            }
+        }
+        RegionCounts { name: name.to_string(), thread, calls, report }
+    }
+
+    /// The snapshot of a region; threads that never entered it have zero counts and times.
+    fn snapshot(&self, name: &str, wall: Duration) -> Snapshot {
+        let sources = &self.opened.schedule.sources;
+        let mut snapshot = Snapshot::zero(self.opened.parts.clone(), sources.len());
+        let mut first_part = 0;
+        for (local, entry) in self.locals.iter().zip(self.entries(name)) {
+            if let Some(Entry { sum, .. }) = entry {
+                snapshot.lost.extend(local.lost_parts().iter().map(|part| first_part + part));
+                snapshot.counts[first_part..first_part + sum.len()].copy_from_slice(sum);
+            }
+            first_part += local.opened.parts.len();
+        }
+        let wall = Measure::count(u64::try_from(wall.as_nanos()).unwrap_or(u64::MAX));
+        for (reading, source) in snapshot.readings.iter_mut().zip(sources) {
+            if *source == elapsed() {
+                *reading = Ok(wall.clone());
+            }
+        }
+        snapshot
+    }
 }

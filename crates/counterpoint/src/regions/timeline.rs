@@ -60,10 +60,11 @@ pub(super) struct Spans {
 }
 
 impl Spans {
-    pub(super) fn add(&mut self, entry: usize, start: Duration) {
+    pub(super) fn add(&mut self, entry: usize, entered: Instant, left: Instant) {
         let Some(recording) = &self.recording else { return };
         if self.kept.len() < recording.most {
-            self.kept.push(Span { entry, start, end: recording.began.elapsed() });
+            let [start, end] = [entered, left].map(|at| at.duration_since(recording.began));
+            self.kept.push(Span { entry, start, end });
         } else {
             self.left_out += 1;
         }

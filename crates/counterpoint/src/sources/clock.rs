@@ -52,6 +52,11 @@ impl Kind for Times {
     }
 }
 
+/// The elapsed time.
+pub(crate) fn elapsed() -> Source {
+    source(&TIMES[0])
+}
+
 fn source((name, _, description): &(&'static str, Time, &'static str)) -> Source {
     Source::new(&Times, *name, *description, Some("ns".into()))
 }

@@ -3,7 +3,7 @@
 //! A kind of sources is a file of this folder that implements [`Kind`](source::Kind), and a line of `KINDS`. The events of
 //! the kernel are no kind of sources: they are opened in groups, and read without a call through a table.
 
-mod clock;
+pub(crate) mod clock;
 mod files;
 pub(crate) mod kinds;
 pub(crate) mod level;

@@ -60,7 +60,7 @@ fn regions_are_printed_and_take_events_and_rank_from_the_environment() {
         .filter(|line| line["region"] == "solve" && line.get("thread").is_none())
         .collect();
     let events: Vec<&Value> = solve.iter().map(|line| &line["event"]).collect();
-    assert_eq!(events, ["task-clock", "page-faults:u", "no-such-event"]);
+    assert_eq!(events, ["task-clock", "page-faults:u", "no-such-event", "duration_time"]);
     assert!(solve.iter().all(|line| line["calls"] == 8 && line["rank"] == 12), "{json}");
     let host = counterpoint::perf::process::host_name();
     assert!(solve.iter().all(|line| line["host"] == host.as_str() && line["pid"].is_u64()));

@@ -2,10 +2,11 @@
 
 use crate::live::{can_count, work};
 use crate::world::{hold, holds, ms, set};
-use counterpoint::{EventSet, Region, RegionReport, Regions, Target, Value};
+use counterpoint::{EventSet, Region, RegionCounts, RegionReport, Regions, Target, Value};
 use counterpoint_fixtures::FakeKernel;
 use proptest::prelude::*;
 use serde_json::Value as Json;
+use std::time::Duration;
 
 fn regions(kernel: &FakeKernel, events: &str) -> Regions {
     set(kernel, Target::ThisThread).event(events).regions().unwrap()
@@ -103,6 +104,35 @@ fn threads_are_told_apart_and_added_up_and_their_counters_closed() {
 }
 
 #[test]
+fn a_region_has_its_wall_time_also_where_threads_wait() {
+    let regions = EventSet::new(Target::ThisThread).event("task-clock").regions().unwrap();
+    std::thread::scope(|scope| {
+        for wait in [20, 60] {
+            let regions = &regions;
+            scope.spawn(move || {
+                let _wait = regions.region("wait");
+                let _inner = regions.region("wait");
+                std::thread::sleep(Duration::from_millis(wait));
+            });
+        }
+    });
+    let report = regions.report();
+    let ms = |region: &RegionCounts| {
+        let [cpu, wall] = &region.report.rows[..] else { panic!("{:?}", region.report) };
+        assert_eq!((wall.event.as_str(), wall.unit.as_deref()), ("duration_time", Some("ns")));
+        let [cpu, wall] = [cpu, wall].map(|row| row.value.as_f64().unwrap() / 1e6);
+        assert!(cpu < wall, "{cpu} ms of {wall} ms");
+        wall
+    };
+    let mut walls: Vec<f64> =
+        report.regions.iter().filter(|of| of.thread.is_some()).map(ms).collect();
+    walls.sort_by(f64::total_cmp);
+    assert!(walls.len() == 2 && walls[0] >= 20.0 && walls[1] >= 60.0, "{walls:?}");
+    let total = report.total("wait").unwrap();
+    assert_eq!((total.calls, ms(total)), (4, walls[1]), "the longest time of a thread");
+}
+
+#[test]
 fn live_regions_of_many_threads_agree_with_their_total() {
     if !can_count() {
         return;
@@ -173,16 +203,17 @@ fn a_report_is_a_table_and_json_lines() {
     let report = regions.report();
     let lines: Vec<Json> =
         report.to_json().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(lines.len(), 6, "three events, in all and in one thread");
+    assert_eq!(lines.len(), 8, "three events and the wall time, in all and in one thread");
     for line in &lines {
         assert_eq!((&line["schema"], &line["region"]), (&1.into(), &name.into()));
         assert_eq!(line["calls"], 1);
     }
-    assert!(lines[0].get("thread").is_none() && lines[3]["thread"].is_u64());
+    assert!(lines[0].get("thread").is_none() && lines[4]["thread"].is_u64());
     assert_eq!((&lines[0]["value"], &lines[0]["status"]), (&8.into(), &"counted".into()));
     assert_eq!((&lines[0]["raw"], &lines[0]["unit"]), (&8.into(), &Json::Null));
     assert_eq!((&lines[1]["unit"], &lines[1]["enabled_ns"]), (&"ns".into(), &4_000_000.into()));
     assert_eq!((&lines[2]["value"], &lines[2]["coverage"]), (&32.0.into(), &0.25.into()));
+    assert_eq!((&lines[3]["event"], &lines[3]["unit"]), (&"duration_time".into(), &"ns".into()));
     let table = report.to_string();
     assert!(table.contains("32 cycles (estimated from 25% of the time)"), "{table}");
     assert!(table.lines().next().unwrap().starts_with("region"));

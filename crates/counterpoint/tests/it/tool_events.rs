@@ -322,11 +322,24 @@ fn groups_may_hold_times() {
 }
 
 #[test]
-fn times_are_not_profiled_nor_measured_in_regions() {
+fn of_times_regions_measure_the_elapsed_one_alone() {
     let kernel = two_sockets();
-    let regions = set(&kernel, Target::ThisThread).event("cycles,duration_time").regions().unwrap();
-    drop(regions.region("r"));
+    let rate = "EVENT,RATE,DERIVED_INFIX,N0*1000000000/N1,cycles,duration_time\n";
+    let set = set(&kernel, Target::ThisThread).define(rate);
+    let regions = set.event("duration_time,cycles,user_time,RATE").regions().unwrap();
+    {
+        let _region = regions.region("r");
+        hold(&kernel, holds(1000, 1, 1), |_| true);
+        std::thread::sleep(Duration::from_millis(10));
+    }
     let report = regions.report();
-    let text = reason(&report.total("r").unwrap().report, "duration_time").to_string();
-    assert_eq!(text, "duration_time is not measured in regions");
+    let report = &report.total("r").unwrap().report;
+    let events: Vec<_> = report.rows.iter().map(|row| row.event.as_str()).collect();
+    assert_eq!(events, ["duration_time", "cycles", "user_time", "RATE"], "each once");
+    let wall = ns(report, "duration_time");
+    assert!(wall >= 10_000_000, "{wall}");
+    let rate = row(report, "RATE").value.as_f64().unwrap();
+    assert!((rate * wall as f64 / 1e12 - 1.0).abs() < 1e-9, "{rate}");
+    let text = reason(report, "user_time").to_string();
+    assert_eq!(text, "user_time is not measured in regions");
 }
