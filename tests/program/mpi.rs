@@ -5,8 +5,10 @@ use ::counterpoint::Reporter;
 use serde_json::{Value, json};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
 
 /// An empty directory for a test.
 fn folder(name: &str) -> PathBuf {
@@ -101,6 +103,82 @@ fn each_rank_writes_a_report_and_the_slow_one_is_named() {
         assert!(text.contains(&format!("1 of {size} ranks has no report: 1\n")), "{text}");
         fs::remove_dir_all(&folder).unwrap();
     }
+}
+
+/// Starts the ranks of a job that work until they are killed, and waits until each counts.
+fn working(folder: &Path, size: u32) -> Vec<Child> {
+    // They do not end at a signal.
+    let work = "trap '' TERM; head -c 1000000 /dev/zero | tail -c 1000000 > /dev/null; : > began.$PMI_RANK; while :; do sleep 0.01; done";
+    let args = ["stat", "--mpi", "-e", "task-clock,page-faults", "--", "sh", "-c", work];
+    let start = |number: u32| {
+        let variables = [("PMI_RANK", number.to_string()), ("PMI_SIZE", size.to_string())];
+        rank(folder, &variables, &args).process_group(0).spawn().unwrap()
+    };
+    let children = (0..size).map(start).collect();
+    while (0..size).any(|number| !folder.join(format!("began.{number}")).exists()) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    children
+}
+
+/// Sends a signal to processes, or with `-` to their groups.
+fn kill(signal: &str, group: &str, children: &[Child]) {
+    let ids = children.iter().map(|child| format!("{group}{}", child.id()));
+    let killed = Command::new("kill").args([signal, "--"]).args(ids).output().unwrap();
+    assert!(killed.status.success(), "{}", stderr(&killed));
+}
+
+#[test]
+fn reports_survive_the_launcher_that_kills_after_its_signal() {
+    let folder = folder("killed");
+    for round in 0..20 {
+        let mut children = working(&folder, 4);
+        kill("-TERM", "", &children);
+        std::thread::sleep(Duration::from_millis(100));
+        kill("-KILL", "-", &children);
+        children.iter_mut().for_each(|child| _ = child.wait().unwrap());
+        for number in 0..4 {
+            let lines = objects(&folder.join(format!("counterpoint.{number}.jsonl")));
+            let [clock, faults, summary] = &lines[..] else { panic!("{round}: {lines:?}") };
+            for row in [clock, faults] {
+                assert!(row["value"].as_u64().is_some_and(|value| value > 0), "{round}: {row}");
+            }
+            assert_eq!(summary["summary"]["checkpoint"], true, "{summary}");
+            assert!(summary["summary"]["elapsed_s"].as_f64().is_some_and(|s| s > 0.0), "{summary}");
+        }
+        let (text, lines) = merged(&folder);
+        let words = "a process was killed, and its counts are those until its last checkpoint";
+        assert!(text.contains(words) && text.contains("rank 0, rank 1, rank 2"), "{text}");
+        let sources = &lines[2]["summary"]["processes"];
+        assert!(sources[3]["checkpoint_s"].is_f64(), "{sources}");
+        for entry in fs::read_dir(&folder).unwrap() {
+            fs::remove_file(entry.unwrap().path()).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_rank_that_is_killed_without_a_signal_before_has_its_last_checkpoint() {
+    let folder = folder("checkpoints");
+    let mut children = working(&folder, 1);
+    let report = folder.join("counterpoint.0.jsonl");
+    assert!(!report.exists(), "there is no checkpoint yet, and no part of a report");
+    while !report.exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let lines = objects(&report);
+    assert_eq!(lines[2]["summary"]["checkpoint"], true);
+    assert!(lines[2]["summary"]["elapsed_s"].as_f64().is_some_and(|s| s >= 1.0), "{lines:?}");
+    kill("-KILL", "-", &children);
+    children[0].wait().unwrap();
+    assert_eq!(objects(&report), lines);
+    // The next run replaces it, and what the killed one has left.
+    let variables = [("PMI_RANK", "0".to_string())];
+    let args = ["stat", "--mpi", "-e", "task-clock", "--", "sleep", "1.2"];
+    let output = rank(&folder, &variables, &args).output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    let lines = objects(&report);
+    assert_eq!((lines.len(), lines[1]["summary"].get("checkpoint")), (2, None), "{lines:?}");
 }
 
 #[test]

@@ -253,6 +253,18 @@ impl Sink {
         }
     }
 
+    /// Gives the file what is held as its content for now, which the result replaces as a whole; a stream does not get it.
+    pub fn checkpoint(&mut self) -> io::Result<()> {
+        let bytes = std::mem::take(&mut self.bytes);
+        match &mut self.to {
+            To::File(file) if !file.has_name() => {
+                file.write_all(&bytes)?;
+                file.checkpoint()
+            }
+            To::File(_) | To::Stream(_) => Ok(()),
+        }
+    }
+
     /// Writes what is held, and holds it still.
     fn put(&mut self) -> io::Result<()> {
         // In one call, so that results of several processes do not mix.

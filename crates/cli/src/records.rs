@@ -45,6 +45,9 @@ pub struct Summary<'a> {
     pub began_s: Option<f64>,
     /// Whether a signal ended the measurement.
     pub interrupted: bool,
+    /// Whether the run was not over: the report was written in case that the launcher kills the rank.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub checkpoint: bool,
     /// The time that passed, in seconds; the mean of several runs.
     pub elapsed_s: Option<f64>,
     /// The time of the command in user space, in seconds; the mean of several runs.

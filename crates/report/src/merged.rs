@@ -169,6 +169,9 @@ pub struct Source {
     /// Whether a run was interrupted.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "std::ops::Not::not"))]
     pub interrupted: bool,
+    /// The seconds after which the report was written, if the run was not over then: its process was killed later.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub checkpoint_s: Option<f64>,
     /// In how many runs the command failed.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_zero"))]
     pub failed_runs: u64,
@@ -184,7 +187,15 @@ impl Source {
     /// A report that is whole.
     pub fn new(process: Process, file: &str) -> Source {
         let file = file.to_string();
-        Source { process, file, incomplete: false, interrupted: false, failed_runs: 0 }
+        let checkpoint_s = None;
+        Source {
+            process,
+            file,
+            incomplete: false,
+            interrupted: false,
+            checkpoint_s,
+            failed_runs: 0,
+        }
     }
 }
 

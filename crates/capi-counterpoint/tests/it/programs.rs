@@ -141,13 +141,14 @@ fn markers_of_likwid_are_regions() {
         compile(compiler, flags, "markers-none");
         let flags = [flags, &["-DLIKWID_PERFMON"]].concat();
         let lines = marked(&compile(compiler, &flags, "markers"));
-        let [faults, clock] = &lines[..] else { panic!("{lines:?}") };
+        let [faults, clock, wall] = &lines[..] else { panic!("{lines:?}") };
         assert!(faults.contains("\"calls\":2") && faults.contains("page-faults"), "{faults}");
         let value = faults.split("\"value\":").nth(1).and_then(|rest| rest.split(',').next());
         let value: u64 = value.and_then(|value| value.parse().ok()).expect("a number");
         // Two threads have touched four MiB each; pages may be huge ones.
         assert!(value >= 4, "{faults}");
         assert!(clock.contains("task-clock"), "{clock}");
+        assert!(wall.contains("duration_time"), "{wall}");
     }
 }
 
@@ -159,7 +160,7 @@ fn markers_of_likwid_in_fortran_are_regions() {
     let markers = Path::new(OWN).join("tests/likwid/markers.f90");
     let likwid = PREFIX.join("include/likwid/likwid.f90");
     let lines = marked(&fortran("markers-fortran", &[&likwid, &markers]));
-    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert_eq!(lines.len(), 3, "{lines:?}");
     assert!(lines[0].contains("\"calls\":1"), "{lines:?}");
 }
 

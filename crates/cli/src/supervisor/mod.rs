@@ -153,7 +153,6 @@ impl Run<'_> {
     }
 
     /// Returns true if someone asked for an end.
-    #[cfg(feature = "top")]
     pub fn is_interrupted(&self) -> bool {
         self.interrupts > 0
     }

@@ -51,6 +51,25 @@ impl OutputFile {
         Ok(())
     }
 
+    /// Gives what was written so far the name, and begins anew beside it: what is written from now on replaces it as a whole when it is published.
+    ///
+    /// A file that [has its name](OutputFile::has_name) keeps it, and what is written.
+    ///
+    /// # Errors
+    /// Returns those of [`OutputFile::publish`], and of [`create`](super::create).
+    pub fn checkpoint(&mut self) -> Result<()> {
+        let State::Beside { path, .. } = &self.state else { return Ok(()) };
+        let path = path.clone();
+        self.publish()?;
+        *self = OutputFile::beside(&path, Some(self.file.try_clone()?))?;
+        Ok(())
+    }
+
+    /// Returns true if the file has its name already, because it was published or is written directly.
+    pub fn has_name(&self) -> bool {
+        !matches!(self.state, State::Beside { .. })
+    }
+
     /// The metadata of the file.
     ///
     /// # Errors

@@ -26,6 +26,12 @@ pub struct End {
     /// A run was interrupted.
     #[serde(default)]
     pub interrupted: bool,
+    /// The run was not over.
+    #[serde(default)]
+    pub checkpoint: bool,
+    /// The time that passed, in seconds.
+    #[serde(default)]
+    pub elapsed_s: Option<f64>,
     /// In how many runs the command failed.
     #[serde(default)]
     pub failed_runs: u64,

@@ -67,10 +67,17 @@ impl Merging {
                 }
                 self.row(&mut in_file, source, value);
             }
-            if let Some(End { interrupted, failed_runs, environment }) = end {
+            if let Some(End { interrupted, checkpoint, elapsed_s, failed_runs, environment }) = end
+            {
                 self.environments.extend(environment.map(|of| (source, of)));
                 let source = &mut self.sources[source];
-                *source = Source { incomplete: false, interrupted, failed_runs, ..source.clone() };
+                *source = Source {
+                    incomplete: false,
+                    interrupted,
+                    checkpoint_s: elapsed_s.filter(|_| checkpoint),
+                    failed_runs,
+                    ..source.clone()
+                };
                 // Another report of the same name is of another process, in another container or with a process id that is used again.
                 in_file.known.remove(&process);
                 in_file.last = None;

@@ -17,6 +17,14 @@ pub fn remarks(merged: &Merged) -> Vec<String> {
     if !names.is_empty() {
         sentences.push(format!("a run was interrupted: {names}"));
     }
+    let names = named(sources, |source| source.checkpoint_s.is_some());
+    if !names.is_empty() {
+        let times = sources.iter().filter_map(|source| source.checkpoint_s);
+        let first = times.fold(f64::INFINITY, f64::min);
+        sentences.push(format!(
+            "a process was killed, and its counts are those until its last checkpoint, the earliest after {first:.1} s: {names}"
+        ));
+    }
     let names = named(sources, |source| source.failed_runs > 0);
     if !names.is_empty() {
         let runs: u64 = sources.iter().map(|source| source.failed_runs).sum();

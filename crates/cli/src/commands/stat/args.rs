@@ -224,6 +224,12 @@ impl StatArgs {
         }
     }
 
+    /// Returns true if the launcher may end this process before its result: the one of a single run is written now and then.
+    pub fn has_checkpoints(&self) -> bool {
+        let is_one_run = self.interval.is_none() && self.repeat.unwrap_or(1) == 1;
+        self.mpi && self.format() == "json" && !self.append && is_one_run
+    }
+
     /// The form in which the result is written.
     pub fn style(&self) -> Style<'_> {
         let separator = self.csv.as_deref().or(self.field_separator.as_deref()).unwrap_or(",");

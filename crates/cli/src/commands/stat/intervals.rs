@@ -1,4 +1,4 @@
-//! The intervals that are printed.
+//! The intervals that are printed, and the checkpoints of a report that may not come to its end.
 
 use super::job::Job;
 use crate::begin::Begin;
@@ -7,8 +7,12 @@ use counterpoint::{Counters, Report, Snapshot};
 use std::io;
 use std::time::Duration;
 
-/// Prints the report of an interval of this length that ended at this time.
-pub type Print<'a> = dyn FnMut(&Report, Duration, Duration) -> io::Result<()> + 'a;
+/// Prints the report of an interval of this length that ended at this time, or of the whole time so far, which has none.
+pub type Print<'a> = dyn FnMut(&Report, Duration, Option<Duration>) -> io::Result<()> + 'a;
+
+/// The first checkpoint, and the longest time between two: each comes when as much time has passed again, so that at most half of a short run is lost.
+const FIRST_CHECKPOINT: Duration = Duration::from_secs(1);
+const BETWEEN_CHECKPOINTS: Duration = Duration::from_secs(60);
 
 /// Times are those since the run began.
 pub struct Intervals<'a> {
@@ -22,14 +26,14 @@ pub struct Intervals<'a> {
 
 impl<'a> Intervals<'a> {
     pub fn new(job: &'a Job, to: &'a mut Print<'a>) -> Intervals<'a> {
-        let next = job.interval.filter(|_| job.begin == Begin::WithCommand);
+        let next = first(job).filter(|_| job.begin == Begin::WithCommand);
         Intervals { job, to, counted_from: Duration::ZERO, next, before: None, printed: 0 }
     }
 
     /// Counting begins only now.
     pub fn begin(&mut self, now: Duration) {
         self.counted_from = now;
-        self.next = self.job.interval.map(|every| now + every);
+        self.next = first(self.job).map(|every| now + every);
     }
 
     /// Returns true if all intervals that were requested are printed.
@@ -39,10 +43,11 @@ impl<'a> Intervals<'a> {
 
     /// Returns true if an interval is over. Intervals keep their beat; those that were slept through are one.
     pub fn is_time(&mut self, now: Duration) -> bool {
-        let (Some(at), Some(every)) = (self.next, self.job.interval) else { return false };
-        if now < at {
-            return false;
-        }
+        let Some(at) = self.next.filter(|at| now >= *at) else { return false };
+        let Some(every) = self.job.interval else {
+            self.next = Some(now + now.clamp(FIRST_CHECKPOINT, BETWEEN_CHECKPOINTS));
+            return true;
+        };
         self.next = Some(at + every * ((now - at).as_nanos() / every.as_nanos() + 1) as u32);
         true
     }
@@ -50,12 +55,16 @@ impl<'a> Intervals<'a> {
     pub fn print(&mut self, counting: &mut Counters, now: Duration) -> Result<(), Failure> {
         let now = now.saturating_sub(self.counted_from);
         let reading = counting.snapshot()?;
+        if self.job.interval.is_none() {
+            let report = counting.report(&reading, &self.job.split);
+            return Ok((self.to)(&report, now, None)?);
+        }
         let (difference, from) = match &self.before {
             Some((earlier, from)) => (reading.since(earlier), *from),
             None => (reading.clone(), Duration::ZERO),
         };
         let report = counting.report(&difference, &self.job.split);
-        (self.to)(&report, now.saturating_sub(from), now)?;
+        (self.to)(&report, now.saturating_sub(from), Some(now))?;
         self.before = Some((reading, now));
         self.printed += 1;
         if self.are_done() {
@@ -63,4 +72,9 @@ impl<'a> Intervals<'a> {
         }
         Ok(())
     }
+}
+
+/// The time until the first interval or checkpoint; `None` if there is none.
+fn first(job: &Job) -> Option<Duration> {
+    job.interval.or(job.has_checkpoints.then_some(FIRST_CHECKPOINT))
 }

@@ -29,6 +29,8 @@ pub struct Job {
     pub begin: Begin,
     pub timeout: Option<Duration>,
     pub interval: Option<Duration>,
+    /// True if the counts so far are written now and then, and when someone asks for an end.
+    pub has_checkpoints: bool,
     /// True if the counts of the whole time follow the intervals.
     pub has_summary: bool,
     /// The most intervals that are printed.
@@ -63,6 +65,7 @@ impl Job {
             begin,
             timeout: args.timeout.map(Duration::from_millis),
             interval: args.interval.map(Duration::from_millis),
+            has_checkpoints: args.has_checkpoints(),
             has_summary: args.summary,
             interval_count: args.interval_count,
             repeat: args.repeat.unwrap_or(1),

@@ -43,6 +43,7 @@ impl Format for Json {
             requested_runs: summary.requested,
             began_s: summary.began.duration_since(UNIX_EPOCH).ok().map(|since| since.as_secs_f64()),
             interrupted: summary.interrupted.is_some(),
+            checkpoint: summary.is_checkpoint,
             elapsed_s,
             user_s,
             sys_s,

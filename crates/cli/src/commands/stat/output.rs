@@ -44,6 +44,14 @@ impl Output {
         self.all.iter_mut().try_for_each(|to| to.write(&counted))
     }
 
+    /// Gives the file of the result the counts so far, in case that it is the last thing that can be written.
+    pub fn checkpoint(&mut self, counted: &Counted<'_>) {
+        if let Some(main) = self.all.first_mut() {
+            let done = main.checkpoint(counted);
+            main.writer.note(done);
+        }
+    }
+
     /// Writes what is known after all runs.
     pub fn end(&mut self, summary: &Summary) -> io::Result<()> {
         if !self.all.iter().any(|to| to.format.is_for_people()) {
@@ -109,6 +117,12 @@ impl Destination {
         .kept();
         sink.colour(args.color);
         Destination::new(sink, format)
+    }
+
+    fn checkpoint(&mut self, counted: &Counted<'_>) -> io::Result<()> {
+        self.format.write(&mut self.writer, counted)?;
+        self.format.end(&mut self.writer, counted.summary)?;
+        self.writer.sink.checkpoint()
     }
 
     fn write(&mut self, counted: &Counted<'_>) -> io::Result<()> {

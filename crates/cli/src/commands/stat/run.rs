@@ -96,8 +96,12 @@ impl Series {
     ) -> Result<Option<Counters>, Failure> {
         for _ in 0..job.repeat {
             let summary = &self.summary;
-            let mut print = |report: &Report, length, at| {
-                let at = Some(at);
+            let mut print = |report: &Report, length, at: Option<Duration>| {
+                if at.is_none() {
+                    let summary = &summary.so_far(length);
+                    output.checkpoint(&Counted { report, length, at, summary, topdown: None });
+                    return Ok(());
+                }
                 output.write(&Counted { report, length, at, summary, topdown: None })
             };
             let ran = job.hooks.around_run(stage, || {
@@ -231,7 +235,12 @@ pub fn follow(
         let look = (!run.has_command()).then(|| now + LOOK);
         let level = this.read_levels(now);
         let wake = [this.begin, this.intervals.next, look, level].into_iter().flatten().min();
+        let was_interrupted = run.is_interrupted();
         let readiness = run.wait(wake, control.as_ref().and_then(Control::file))?;
+        // A launcher soon kills who does not end at its signal.
+        if job.has_checkpoints && !was_interrupted && run.is_interrupted() {
+            this.print(run.elapsed())?;
+        }
         if let Some(control) = control {
             this.obey(control, readiness, run.elapsed())?;
         }

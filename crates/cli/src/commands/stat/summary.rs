@@ -18,6 +18,7 @@ pub const SHORT: Duration = Duration::from_millis(5);
 /// The sentence about commands that take less.
 pub const COUNTING_TAKES_TIME: &str = "Counting takes a part of the elapsed time of a command this short; -n counts nothing, and shows the time alone.";
 
+#[derive(Clone)]
 pub struct Summary {
     /// The target, for people.
     pub title: String,
@@ -30,6 +31,8 @@ pub struct Summary {
     pub process: Process,
     /// The time before the first run.
     pub began: SystemTime,
+    /// True if the run is not over.
+    pub is_checkpoint: bool,
     /// The elapsed time of each run.
     pub elapsed: Vec<Duration>,
     /// User and system time of each run.
@@ -77,6 +80,7 @@ impl Summary {
             threads: BTreeMap::new(),
             process: Process::from(&Reporter::this_process()),
             began: SystemTime::now(),
+            is_checkpoint: false,
             elapsed: Vec::new(),
             times: Vec::new(),
             ended: None,
@@ -87,6 +91,11 @@ impl Summary {
             interrupted: None,
             turns,
         }
+    }
+
+    /// The summary while the first run is not over.
+    pub fn so_far(&self, elapsed: Duration) -> Summary {
+        Summary { elapsed: vec![elapsed], is_checkpoint: true, ..self.clone() }
     }
 
     /// The name of the cgroup or of the thread that a row is about.
