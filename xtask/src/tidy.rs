@@ -59,6 +59,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("counterpoint-exporter", &["counterpoint"]),
     ("counterpoint-fixtures", &["counterpoint-perf"]),
     ("counterpoint-recording", &["counterpoint"]),
+    ("counterpoint-tracing", &["counterpoint"]),
     ("counterpoint-python", &["counterpoint", "counterpoint-report"]),
     ("counterpoint-python-peer", &["counterpoint-formula"]),
     ("xtask", &["counterpoint-pmu"]),

@@ -200,7 +200,7 @@ fn programs_in_c_and_python_compile() {
 /// Crates include the pages with programs in Rust in their documentation, and so run them as doc tests.
 #[test]
 fn programs_in_rust_are_doc_tests() {
-    let included: Vec<PathBuf> = ["crates/counterpoint", "crates/criterion"]
+    let included: Vec<PathBuf> = ["crates/counterpoint", "crates/criterion", "crates/tracing"]
         .into_iter()
         .flat_map(|name| {
             let text = read(&format!("{name}/src/lib.rs"));

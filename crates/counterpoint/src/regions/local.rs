@@ -76,11 +76,18 @@ impl Local {
             Some(index) => *index,
             None => self.first(name),
         };
+        self.entries[index].calls += 1;
+        self.resume(index);
+        index
+    }
+
+    /// Enters a region without a call of it.
+    #[inline]
+    pub(super) fn resume(&mut self, index: usize) {
         let entry = &mut self.entries[index];
-        entry.calls += 1;
         entry.depth += 1;
         if entry.depth > 1 {
-            return index;
+            return;
         }
         // The clock is read before the counters, and after them in the end, so that no CPU time exceeds the wall time.
         entry.entered = Instant::now();
@@ -89,7 +96,6 @@ impl Local {
         {
             self.failure = Some(error.to_string());
         }
-        index
     }
 
     #[cold]

@@ -1,5 +1,5 @@
 use super::local::{Local, ThreadPart, lock};
-use super::report::RegionReport;
+use super::report::{RegionCounts, RegionReport};
 use super::timeline::Recording;
 use crate::counting::counters::Counters;
 use crate::counting::error::CountError;
@@ -203,6 +203,42 @@ impl Regions {
     pub fn end(&self, name: &str) -> bool {
         let leave = |local: &mut Local| local.open(name).map(|entry| local.leave(entry)).is_some();
         self.with_local(leave).unwrap_or(false)
+    }
+
+    /// Leaves a region for a part that is not to be counted in it, such as another region within it; returns false if the
+    /// thread is not in it.
+    ///
+    /// ```
+    /// use counterpoint::{EventSet, Target};
+    /// let regions = EventSet::new(Target::ThisThread).event("task-clock").regions()?;
+    /// regions.begin("request");
+    /// assert!(regions.suspend("request"));
+    /// drop(regions.region("query"));
+    /// regions.resume("request");
+    /// assert!(regions.end("request"));
+    /// assert_eq!(regions.report().total("request").unwrap().calls, 1);
+    /// # Ok::<(), counterpoint::Error>(())
+    /// ```
+    #[inline]
+    pub fn suspend(&self, name: &str) -> bool {
+        self.end(name)
+    }
+
+    /// Enters a region again that was [suspended](Regions::suspend), which is no further call; does nothing for a region
+    /// that the thread has never entered.
+    #[inline]
+    pub fn resume(&self, name: &str) {
+        self.with_local(|local| {
+            if let Some(index) = local.names.get(name).copied() {
+                local.resume(index);
+            }
+        });
+    }
+
+    /// Leaves a region as [`Regions::end`] does, and returns what this visit of it counted; `None` if the thread is not in
+    /// it, or is still in it because it entered it more than once.
+    pub fn end_visit(&self, name: &str) -> Option<RegionCounts> {
+        self.with_local(|local| local.open(name).and_then(|index| local.visit(index)))?
     }
 
     /// Returns true if this thread is in a region.

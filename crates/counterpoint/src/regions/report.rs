@@ -9,6 +9,7 @@ use crate::report::rows::Report;
 use crate::report::values::{Reason, Value};
 use crate::sources::clock::elapsed;
 use crate::sources::source::Measure;
+use counterpoint_perf::Count;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::sync::MutexGuard;
@@ -99,6 +100,38 @@ impl fmt::Display for RegionReport {
             }
         }
         Ok(())
+    }
+}
+
+impl Local {
+    /// Leaves a region, and returns the counts since it was entered; `None` if it is still entered.
+    pub(super) fn visit(&mut self, index: usize) -> Option<RegionCounts> {
+        if self.entries[index].depth > 1 {
+            self.leave(index);
+            return None;
+        }
+        // The sums are those of this visit until it is reported.
+        let entry = &mut self.entries[index];
+        let zero = vec![Count::default(); entry.sum.len()];
+        let sum = std::mem::replace(&mut entry.sum, zero);
+        let wall = std::mem::take(&mut entry.wall);
+        let calls = std::mem::replace(&mut entry.calls, 1);
+        self.leave(index);
+        let local = &*self;
+        let entry = &local.entries[index];
+        let counts = Together::new(&[local])
+            .map(|thread| thread.counts(&entry.name, Some(local.thread), entry.wall));
+        let entry = &mut self.entries[index];
+        for ((visit, sum), part) in entry.sum.iter_mut().zip(&sum).zip(self.opened.parts.iter()) {
+            let raw = visit.raw;
+            *visit = visit.plus(sum);
+            if part.snapshot {
+                visit.raw = raw;
+            }
+        }
+        entry.wall += wall;
+        entry.calls = calls;
+        counts
     }
 }
 

@@ -1,0 +1,195 @@
+//! Spans whose counts are known.
+
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it should do")]
+
+use counterpoint::RegionReport;
+use counterpoint_tracing::SpanCounts;
+use nix::sys::mman::{MapFlags, ProtFlags, mmap_anonymous, munmap};
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tracing::field::{Field, Visit};
+use tracing::instrument::Instrument;
+use tracing::subscriber::with_default;
+use tracing::{Subscriber, info_span};
+use tracing_subscriber::Layer;
+use tracing_subscriber::layer::{Context, SubscriberExt};
+use tracing_subscriber::registry::LookupSpan;
+
+const PAGE: usize = 4096;
+
+/// Writes to fresh pages, each of which is a fault.
+#[allow(unsafe_code, reason = "memory that the allocator keeps is no longer fresh")]
+fn touch(pages: usize) {
+    let length = NonZeroUsize::new(pages * PAGE).unwrap();
+    let access = ProtFlags::PROT_READ | ProtFlags::PROT_WRITE;
+    // SAFETY: a new mapping overlaps nothing.
+    let begin = unsafe { mmap_anonymous(None, length, access, MapFlags::MAP_PRIVATE).unwrap() };
+    for page in 0..pages {
+        // SAFETY: the byte is in the mapping.
+        let byte = unsafe { begin.as_ptr().cast::<u8>().add(page * PAGE) };
+        // SAFETY: as above, and nothing else uses it.
+        unsafe { byte.write_volatile(1) };
+    }
+    // SAFETY: nothing uses the mapping any more.
+    unsafe { munmap(begin, length.get()).unwrap() };
+}
+
+fn faults() -> SpanCounts {
+    SpanCounts::new(&["page-faults"]).unwrap()
+}
+
+fn subscriber(
+    counts: &SpanCounts,
+) -> impl Subscriber + for<'s> LookupSpan<'s> + Send + Sync + use<> {
+    tracing_subscriber::registry().with(counts.layer())
+}
+
+/// The calls of a span in all threads, and its page faults.
+fn counted(report: &RegionReport, name: &str) -> (u64, u64) {
+    let total = report.total(name).unwrap_or_else(|| panic!("{name} in\n{report}"));
+    let faults = total.report.row("page-faults").unwrap().value.as_f64().unwrap();
+    (total.calls, faults as u64)
+}
+
+/// Warms up what faults the first time: the stack, the span's callsites and the layer's own memory.
+fn nested(counts: &SpanCounts) -> RegionReport {
+    with_default(subscriber(counts), || {
+        for _ in 0..20 {
+            let _outer = info_span!("outer").entered();
+            touch(10);
+            let _inner = info_span!("inner").entered();
+            touch(7);
+        }
+    });
+    counts.report()
+}
+
+/// Asserts a number of faults in 20 rounds, of which the first has a few of its own.
+fn assert_near(found: u64, expected: u64) {
+    assert!((expected..expected + 20).contains(&found), "{found}, not {expected}");
+}
+
+#[test]
+fn a_span_counts_its_children_or_leaves_them_out() {
+    let report = nested(&faults());
+    let ((outer_calls, outer), (inner_calls, inner)) =
+        (counted(&report, "outer"), counted(&report, "inner"));
+    assert_eq!((outer_calls, inner_calls), (20, 20));
+    assert_near(outer, 340);
+    assert_near(inner, 140);
+    let report = nested(&faults().without_children());
+    let ((outer_calls, outer), (inner_calls, inner)) =
+        (counted(&report, "outer"), counted(&report, "inner"));
+    assert_eq!((outer_calls, inner_calls), (20, 20));
+    assert_near(outer, 200);
+    assert_near(inner, 140);
+}
+
+#[test]
+fn a_span_within_itself_is_counted_once() {
+    fn descend(depth: usize) {
+        let _span = info_span!("descend").entered();
+        touch(5);
+        if depth > 0 {
+            descend(depth - 1);
+        }
+    }
+    for counts in [faults(), faults().without_children()] {
+        with_default(subscriber(&counts), || descend(9));
+        let (calls, faults) = counted(&counts.report(), "descend");
+        assert_eq!(calls, 10);
+        assert_near(faults, 50);
+    }
+}
+
+#[test]
+fn a_future_is_counted_wherever_it_is_polled_and_not_while_it_waits() {
+    let counts = faults();
+    let work = async {
+        for _ in 0..10 {
+            touch(10);
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_time()
+        .build()
+        .unwrap();
+    let other = async {
+        for _ in 0..20 {
+            touch(50);
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    };
+    runtime.block_on(async {
+        let span = with_default(subscriber(&counts), || info_span!("work"));
+        let work = tokio::spawn(work.instrument(span));
+        let other = tokio::spawn(other);
+        work.await.unwrap();
+        other.await.unwrap();
+    });
+    let (calls, faults) = counted(&counts.report(), "work");
+    assert!(calls >= 10, "{calls} polls");
+    assert!((100..160).contains(&faults), "{faults}");
+}
+
+/// A layer that keeps the numbers that are recorded in spans, as one that writes a log does.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<BTreeMap<String, f64>>>);
+
+impl Visit for Log {
+    fn record_debug(&mut self, _: &Field, _: &dyn std::fmt::Debug) {}
+
+    fn record_u64(&mut self, field: &Field, value: u64) {
+        self.record_f64(field, value as f64);
+    }
+
+    fn record_f64(&mut self, field: &Field, value: f64) {
+        self.0.lock().unwrap().insert(field.name().to_owned(), value);
+    }
+}
+
+impl<S: Subscriber> Layer<S> for Log {
+    fn on_record(&self, _: &tracing::Id, values: &tracing::span::Record<'_>, _: Context<'_, S>) {
+        values.record(&mut self.clone());
+    }
+}
+
+#[test]
+fn declared_fields_have_the_counts_of_their_span() {
+    let (counts, log) = (faults(), Log::default());
+    let subscriber = subscriber(&counts).with(log.clone());
+    with_default(subscriber, || {
+        let empty = tracing::field::Empty;
+        // Once for what faults the first time.
+        drop(info_span!("warm", page_faults = empty).entered());
+        let span = info_span!("request", page_faults = empty, duration_time = empty, id = 7);
+        span.in_scope(|| touch(30));
+        span.in_scope(|| touch(12));
+        info_span!("other", id = 8).in_scope(|| touch(3));
+    });
+    let log = log.0.lock().unwrap();
+    assert!((42.0..60.0).contains(&log["page_faults"]), "{log:?}");
+    assert!(log["duration_time"] > 1000.0, "{log:?}");
+    assert_eq!(log.len(), 2, "{log:?}");
+    let (calls, faults) = counted(&counts.report(), "request");
+    assert_eq!((calls, faults), (2, log["page_faults"] as u64));
+}
+
+#[test]
+fn the_first_choice_that_can_be_counted_is_counted_and_said() {
+    let counts = SpanCounts::new(&["no-such-event|task-clock", "page-faults"]).unwrap();
+    assert_eq!(counts.choices()[0].event, "task-clock");
+    assert!(counts.choices()[0].to_string().contains("no-such-event cannot be counted"));
+    with_default(subscriber(&counts), || info_span!("a").in_scope(|| touch(1)));
+    let lines = counts.report().to_json();
+    assert!(
+        lines.contains(r#""region":"a""#) && lines.contains(r#""event":"task-clock""#),
+        "{lines}"
+    );
+    let error = SpanCounts::new(&["nor-this"]).unwrap_err().to_string();
+    assert!(error.contains("nor-this"), "{error}");
+}
