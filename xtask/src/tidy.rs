@@ -57,7 +57,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("counterpoint-exporter", &["counterpoint"]),
     ("counterpoint-fixtures", &["counterpoint-perf"]),
     ("counterpoint-recording", &["counterpoint"]),
-    ("counterpoint-python", &["counterpoint", "counterpoint-report"]),
+    ("counterpoint-python", &["counterpoint", "counterpoint-recording", "counterpoint-report"]),
     ("counterpoint-python-peer", &["counterpoint-formula"]),
     ("xtask", &["counterpoint-pmu"]),
 ];

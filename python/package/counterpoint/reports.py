@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from counterpoint import _native
-
-if TYPE_CHECKING:
-    import pandas
-    import polars
-    import pyarrow
+from counterpoint.frames import Frames
 
 
-class ReportTable:
+class ReportTable(Frames):
     """The values of reports, one for each row; `status` says what a value is worth, and what was not measured is null.
 
     It has the columns of ``counterpoint export``. What reads streams of Arrow (``__arrow_c_stream__``) takes it as it is.
@@ -29,34 +25,6 @@ class ReportTable:
     def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
         # A producer may leave the conversion to another type to the consumer.
         return self._table.stream()
-
-    def to_pyarrow(self) -> pyarrow.Table:
-        """The table for pyarrow, which must be installed."""
-        import pyarrow
-
-        return pyarrow.table(self)
-
-    def to_polars(self) -> polars.DataFrame:
-        """The table for polars, which must be installed."""
-        import polars
-
-        return polars.DataFrame(self)
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """The table for pandas, which must be installed, and pyarrow with it. What was not measured is missing (``pandas.NA``).
-
-        A sum of nothing is 0 in pandas: ask for ``sum(min_count=1)``, which is missing then.
-        """
-        import pandas
-        import pyarrow
-
-        nullable = {
-            pyarrow.int64(): pandas.Int64Dtype(),
-            pyarrow.float64(): pandas.Float64Dtype(),
-            pyarrow.bool_(): pandas.BooleanDtype(),
-            pyarrow.string(): pandas.StringDtype(),
-        }
-        return self.to_pyarrow().to_pandas(types_mapper=nullable.get)
 
     def __repr__(self) -> str:
         return f"<counterpoint.ReportTable: {len(self)} rows>"
