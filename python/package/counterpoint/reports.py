@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from counterpoint import _native
+from counterpoint.errors import ReportError
 from counterpoint.frames import Frames
 
 
@@ -32,9 +33,35 @@ class ReportTable(Frames):
 
 def read_report(*paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> ReportTable:
     """Read reports: files of ``stat --json``, ``merge --json`` or ``profile --format json``, of regions, and tables of
-    ``counterpoint export`` except those of Parquet. Several files, or lists of files, make one table."""
+    ``counterpoint export`` except those of Parquet. Several files, or lists of files, make one table; a directory stands
+    for the reports and tables in it and in its directories."""
     files: list[str] = []
     for path in paths:
         names = [path] if isinstance(path, str | os.PathLike) else path
-        files.extend(os.fspath(name) for name in names)
+        for name in names:
+            file = os.fspath(name)
+            files.extend(_within(file) if os.path.isdir(file) else [file])
     return ReportTable(_native.read_reports(files))
+
+
+_ENDINGS = (".jsonl", ".json", ".csv", ".arrow", ".feather", ".parquet")
+
+
+def _within(directory: str) -> list[str]:
+    """The reports and tables in a directory, as ``counterpoint export`` finds them."""
+
+    def failed(error: OSError) -> None:
+        raise error
+
+    found: list[str] = []
+    for folder, folders, names in os.walk(directory, onerror=failed):
+        # Files that other programs have not finished, or keep for themselves, have such names.
+        folders[:] = sorted(name for name in folders if not name.startswith((".", "_")))
+        own = sorted(name for name in names if name.endswith(_ENDINGS) and not name.startswith((".", "_")))
+        found.extend(path for name in own if os.path.isfile(path := os.path.join(folder, name)))
+    if not found:
+        raise ReportError(
+            f"{directory}: no report or table is in this directory",
+            help=f"files in a directory end with {', '.join(_ENDINGS)}",
+        )
+    return found
