@@ -5,7 +5,9 @@
 use crate::source::is_numeric;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type, to_ffi};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchIterator, make_array};
+use arrow_array::{
+    Array, ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader, make_array,
+};
 use arrow_schema::{DataType, SchemaRef};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -133,8 +135,15 @@ pub(crate) fn exported_batches(
     batches: Vec<RecordBatch>,
     schema: SchemaRef,
 ) -> PyResult<Bound<'_, PyCapsule>> {
-    let batches = RecordBatchIterator::new(batches.into_iter().map(Ok), schema);
-    PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(batches)), STREAM)
+    exported_stream(py, Box::new(RecordBatchIterator::new(batches.into_iter().map(Ok), schema)))
+}
+
+/// The capsule of a stream whose batches are made when they are asked for.
+pub(crate) fn exported_stream(
+    py: Python<'_>,
+    batches: Box<dyn RecordBatchReader + Send>,
+) -> PyResult<Bound<'_, PyCapsule>> {
+    PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(batches), STREAM)
 }
 
 fn failed(error: arrow_schema::ArrowError) -> PyErr {

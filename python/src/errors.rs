@@ -76,7 +76,7 @@ pub(crate) fn of_file(py: Python<'_>, error: &std::io::Error, path: &Path) -> Py
     };
     let text = py.import("os").and_then(|os| os.call_method1("strerror", (errno,)));
     match text.and_then(|text| text.extract::<String>()) {
-        Ok(text) => PyOSError::new_err((errno, text, path.to_path_buf())),
+        Ok(text) => PyOSError::new_err((errno, text, path.as_os_str().to_os_string())),
         Err(error) => error,
     }
 }

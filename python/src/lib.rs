@@ -4,7 +4,7 @@
 //! - `evaluate`: blocks of rows on several threads; `column` is what it reads, and knows nothing of Python
 //! - `source`: what owns the memory of a column; `buffer` and `capsules` reach it
 //! - `counters`: open events; `definitions`: files that define names; `names`: what names stand for
-//! - `tables`: reports as tables of Arrow
+//! - `tables`: reports as tables of Arrow; `samples`: those of recordings as streams
 //! - `errors`: the exceptions, which are written in Python
 //!
 //! # How Python calls
@@ -26,6 +26,7 @@ mod formula;
 mod input;
 mod names;
 mod result;
+mod samples;
 mod source;
 mod tables;
 
@@ -42,6 +43,8 @@ mod _native {
     use crate::names::{encode, list_events, list_metrics, plan, show};
     #[pymodule_export]
     use crate::result::{Column, column_of_bytes};
+    #[pymodule_export]
+    use crate::samples::{Samples, read_samples};
     /// The version of the package.
     #[pymodule_export]
     #[allow(non_upper_case_globals, reason = "it is Python's name")]

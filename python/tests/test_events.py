@@ -399,3 +399,14 @@ def test_a_cell_is_counted_by_a_magic(capsys: pytest.CaptureFixture[str]) -> Non
     assert "never" not in shell.user_ns
     with pytest.raises(ZeroDivisionError):
         shell.run_cell_magic("counterpoint", "page-faults", "1 / 0")
+
+
+def test_blocks_of_one_set_within_each_other_are_one() -> None:
+    events = counterpoint.EventSet("task-clock")
+    with events:
+        with events:
+            sum(range(1000))
+        # The inner block did not stop it.
+        assert events.state == "running"
+    assert events.state != "running"
+    assert events.read()["task-clock"].value is not None

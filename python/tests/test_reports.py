@@ -106,7 +106,8 @@ def test_what_is_no_report_is_refused_with_its_line(report: Path, tmp_path: Path
             counterpoint.read_report(torn)
     with pytest.raises(FileNotFoundError):
         counterpoint.read_report(tmp_path / "none.jsonl")
-    with pytest.raises(OSError):
+    # Of a directory, the file is named.
+    with pytest.raises(ReportError, match=r"later\.jsonl: line 1: version 2"):
         counterpoint.read_report(tmp_path)
 
 
@@ -123,7 +124,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     for read in (counterpoint.read_report, counterpoint.Definitions.read):
         with pytest.raises(FileNotFoundError) as caught:
             read(missing)
-        assert caught.value.errno == 2 and str(caught.value.filename) == str(missing)
+        assert caught.value.errno == 2 and caught.value.filename == str(missing)
 
 
 def test_a_sum_of_what_was_not_measured_is_missing(tmp_path: Path) -> None:
@@ -136,3 +137,20 @@ def test_a_sum_of_what_was_not_measured_is_missing(tmp_path: Path) -> None:
     frame = counterpoint.read_report(file).to_pandas()
     sums = frame.groupby("event")["value"].sum(min_count=1)
     assert sums["cycles"] is pandas.NA and sums["faults"] == 2
+
+
+def test_a_directory_stands_for_its_reports(tmp_path: Path) -> None:
+    folder = tmp_path / "runs"
+    (folder / "job=1").mkdir(parents=True)
+    (folder / ".hidden").mkdir()
+    write(folder / "a.jsonl", LINES)
+    write(folder / "job=1" / "b.json", LINES[:1])
+    for ignored in ("notes.txt", "_unfinished.jsonl", ".hidden/c.jsonl"):
+        (folder / ignored).write_text("no report")
+    frame = counterpoint.read_report(folder).to_polars()
+    assert frame["report"].unique().sort().to_list() == [str(folder / "a.jsonl"), str(folder / "job=1" / "b.json")]
+    assert len(frame) == len(LINES) + 1
+    assert len(counterpoint.read_report([folder, folder / "a.jsonl"])) == 2 * len(LINES) + 1
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ReportError, match="no report or table is in this directory"):
+        counterpoint.read_report(tmp_path / "empty")

@@ -319,3 +319,43 @@ fn damaged_tables_in_the_middle_of_others_are_named() {
     }
     assert!(refused > 20, "{refused} are refused");
 }
+
+#[test]
+fn a_value_that_is_too_long_for_a_directory_is_named_and_leaves_nothing_behind() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("export-long");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let line = |job: &str| {
+        format!(
+            r#"{{"schema":1,"job":"{job}","event":"e","value":1,"status":"counted","unit":null}}"#
+        )
+    };
+    let report = folder.join("report.jsonl");
+    let table = folder.join("table");
+    let args = |format| {
+        [
+            "-o",
+            table.to_str().unwrap(),
+            "--format",
+            format,
+            "--partition",
+            "job",
+            report.to_str().unwrap(),
+        ]
+    };
+    // Its name is as long as names may be.
+    fs::write(&report, line(&"j".repeat(251))).unwrap();
+    assert_eq!(export(&args("jsonl")).0, 0);
+    fs::remove_dir_all(&table).unwrap();
+    fs::write(&report, format!("{}\n{}\n", line("short"), line(&"j".repeat(252)))).unwrap();
+    for format in ["jsonl", "csv", "parquet"] {
+        let (code, _, text) = export(&args(format));
+        assert_eq!(code, 2, "{text}");
+        assert!(
+            text.contains("job=jjj")
+                && text.contains("this value of the column job makes a name of 256 bytes"),
+            "{text}"
+        );
+        assert_eq!(fs::read_dir(&table).map_or(0, Iterator::count), 0, "{format}");
+    }
+}

@@ -1,10 +1,10 @@
 //! `counterpoint exporter`; its crate has the tests of what it shows.
 
-use crate::{run, stderr};
+use crate::{counterpoint, run, stderr};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
 
 fn file(name: &str, text: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -108,4 +108,34 @@ fn what_is_wrong_has_its_place_and_what_to_write() {
         assert_eq!(output.status.code(), Some(2), "{text}");
         assert!(text.contains(says) && text.contains(help), "{text}");
     }
+}
+
+/// The directory of the configuration does not matter.
+#[test]
+fn paths_of_a_certificate_begin_where_the_program_was_started() {
+    let [started, other] = ["exporter-started", "exporter-other"]
+        .map(|name| Path::new(env!("CARGO_TARGET_TMPDIR")).join(name));
+    let pem = Path::new(env!("CARGO_MANIFEST_DIR")).join("../exporter/tests/tls");
+    for folder in [&started, &other] {
+        std::fs::create_dir_all(folder).unwrap();
+    }
+    std::fs::copy(pem.join("first.pem"), started.join("own.pem")).unwrap();
+    std::fs::copy(pem.join("first.key.pem"), started.join("own.key.pem")).unwrap();
+    let config = other.join("exporter.toml");
+    let text = "[tls]\ncertificate = 'own.pem'\nkey = 'own.key.pem'\n[[count]]\ncpus = 'all'\nevents = ['vmstat/pgfault/']\n";
+    std::fs::write(&config, text).unwrap();
+    let command = |folder: &Path| {
+        let mut command = counterpoint(&["exporter", "--listen", "127.0.0.1:0"]);
+        command.arg(&config).current_dir(folder).stderr(Stdio::piped());
+        command
+    };
+    let refused = command(&other).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("own.pem: I/O error: No such file"), "{}", stderr(&refused));
+    let mut child = command(&started).spawn().unwrap();
+    let lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+    let listens = lines.into_iter().find(|line| line.contains("listening on https://"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(listens.is_some());
 }

@@ -156,6 +156,8 @@ fn reports_with_numbers_of_files_are_exported_and_merged() {
     let faults = |rows| of(rows, "vmstat/pgfault/")["value"].as_u64().unwrap();
     assert_eq!(faults(&merged), faults(&written) + faults(&other));
     assert_eq!(of(&merged, "memory/MemFree/").get("value").unwrap_or(&Value::Null), &Value::Null);
+    let level = of(&merged, "memory/MemFree/")["reason"].as_str().unwrap();
+    assert_eq!(level, "levels do not add up");
     let reason = of(&merged, "hwmon/no_such/temp1/")["reason"].as_str().unwrap();
     assert!(reason.contains("/sys/class/hwmon"), "{reason}");
 }
@@ -199,5 +201,39 @@ fn a_name_without_an_instance_is_no_name() {
     for name in ["net/''/rx_bytes/", "net/\"\"/rx_bytes/", "disk/''/reads/"] {
         let output = run(&["stat", "-e", name, "--", "true"]);
         assert_eq!(output.status.code(), Some(2), "{name}: {}", stderr(&output));
+    }
+}
+
+/// As with events that no counter counts.
+#[test]
+fn a_run_of_which_no_number_is_shown_is_a_failure() {
+    for (events, code) in [
+        ("net/no_such/rx_bytes/,memory/no_such/", 2),
+        ("net/no_such/rx_bytes/,memory/MemFree/", 0),
+        ("net/no_such/rx_bytes/,page-faults", 0),
+        ("net/no_such/rx_bytes/,duration_time", 0),
+    ] {
+        let output = run(&["stat", "-e", events, "--", "true"]);
+        let text = stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{events}: {text}");
+        assert!(text.contains("/proc/net/dev has no `no_such`"), "{text}");
+        assert_eq!(text.contains("none of these events can be counted here"), code == 2, "{text}");
+    }
+    let failed = run(&["stat", "-e", "memory/no_such/", "--", "sh", "-c", "exit 3"]);
+    assert_eq!(failed.status.code(), Some(3), "the command says more: {}", stderr(&failed));
+}
+
+#[test]
+fn a_wrong_component_has_the_names_that_are_meant() {
+    for (event, meant) in [
+        ("memry/MemFree/", "did you mean `memory/MemFree/`"),
+        ("meminfo/MemFree/", "did you mean `memory/MemFree/`"),
+        ("cputme/user/", "did you mean `cputime/user/`"),
+        ("vmsat/pgfault/", "did you mean `vmstat/pgfault/`"),
+        ("interrupts/LOX/", "did you mean `irq/"),
+        ("nothing_like_it/x/", "its PMUs are"),
+    ] {
+        let text = stderr(&run(&["stat", "-e", event, "--", "true"]));
+        assert!(text.contains(meant), "{event}: {text}");
     }
 }

@@ -60,7 +60,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("counterpoint-fixtures", &["counterpoint-perf"]),
     ("counterpoint-recording", &["counterpoint"]),
     ("counterpoint-tracing", &["counterpoint"]),
-    ("counterpoint-python", &["counterpoint", "counterpoint-report"]),
+    ("counterpoint-python", &["counterpoint", "counterpoint-recording", "counterpoint-report"]),
     ("counterpoint-python-peer", &["counterpoint-formula"]),
     ("xtask", &["counterpoint-pmu"]),
 ];

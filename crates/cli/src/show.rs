@@ -15,6 +15,48 @@ pub fn stdout() -> Harmless<BufWriter<StdoutLock<'static>>> {
     Harmless(BufWriter::new(io::stdout().lock()))
 }
 
+/// Standard output for tables: on a terminal, what does not fit in a line stands below its last column. Lines of JSON stay whole.
+pub fn tables(is_json: bool) -> Fitted<Harmless<BufWriter<StdoutLock<'static>>>> {
+    let width = width_of(&io::stdout()).filter(|_| !is_json);
+    Fitted { out: stdout(), width, line: Vec::new() }
+}
+
+/// Writes lines of which none is wider than `width`, except for longer words.
+pub struct Fitted<W: Write> {
+    out: W,
+    width: Option<usize>,
+    /// The line that has not ended.
+    line: Vec<u8>,
+}
+
+impl<W: Write> Write for Fitted<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let Some(width) = self.width else { return self.out.write(bytes) };
+        for part in bytes.split_inclusive(|byte| *byte == b'\n') {
+            self.line.extend(part);
+            if part.ends_with(b"\n") {
+                let line = std::mem::take(&mut self.line);
+                let line = String::from_utf8_lossy(&line);
+                let fitted = hanging(&line, width, last_column(&line, width / 2));
+                self.out.write_all(fitted.as_bytes())?;
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.write_all(&std::mem::take(&mut self.line))?;
+        self.out.flush()
+    }
+}
+
+/// The letters before the last column of a line that begins within `most` letters: columns are two blanks apart. What follows a line without one is indented more than the next line.
+fn last_column(line: &str, most: usize) -> usize {
+    let begin: String = line.chars().take(most + 1).collect();
+    let gap = begin.trim_end().rfind("  ").map_or(0, |gap| gap + 2);
+    begin[..gap].chars().count().max(4)
+}
+
 /// One line, or several, on standard output.
 pub fn print(text: impl Display) -> io::Result<()> {
     let mut out = stdout();

@@ -28,6 +28,8 @@ pub(crate) struct Series {
     pub event: String,
     pub labels: Labels,
     value: Option<Number>,
+    /// The machine does not show its number any more, such as that of an interface that was removed; if it comes back, it is counted on.
+    is_gone: bool,
     /// The value with the reason why there is none; `None` also before the first one.
     missing: Option<Value>,
     enabled: Duration,
@@ -76,6 +78,7 @@ impl Series {
             event,
             labels,
             value: None,
+            is_gone: false,
             missing: None,
             enabled: Duration::ZERO,
             running: Duration::ZERO,
@@ -83,14 +86,14 @@ impl Series {
         }
     }
 
-    /// The value, in the unit of the report.
+    /// The value, in the unit of the report; none while what it counts is gone.
     pub(crate) fn value(&self) -> Option<Number> {
-        self.value
+        self.value.filter(|_| !self.is_gone)
     }
 
     /// The word of the status of a series without a value, and the reason.
     pub(crate) fn missing(&self) -> Option<(&'static str, &Reason)> {
-        let missing = self.missing.as_ref().filter(|_| self.value.is_none())?;
+        let missing = self.missing.as_ref().filter(|_| self.value().is_none())?;
         Some((missing.status().name(), missing.reason()?))
     }
 
@@ -106,7 +109,7 @@ impl Series {
 
     /// The share of the time for which an estimate was measured; `None` if the value is exact or missing.
     pub(crate) fn coverage(&self) -> Option<f64> {
-        let is_estimate = self.value.is_some() && self.running < self.enabled;
+        let is_estimate = self.value().is_some() && self.running < self.enabled;
         is_estimate.then(|| self.running.as_secs_f64() / self.enabled.as_secs_f64())
     }
 
@@ -117,6 +120,7 @@ impl Series {
         if self.kind != Kind::Counter {
             return self.replace(row);
         }
+        self.is_gone = matches!(row.value, Value::NotCounted(Reason::NotShown(_)));
         match &row.value {
             Value::Counted(number) => self.grow(*number, row),
             Value::Estimated { value, .. } => self.grow(Number::Real(*value), row),
@@ -125,7 +129,7 @@ impl Series {
                 self.unmeasured += row.enabled;
                 self.enabled += row.enabled;
                 // A time in which the target did not run tells nothing new.
-                if self.missing.is_none() || !row.enabled.is_zero() {
+                if self.missing.is_none() || self.is_gone || !row.enabled.is_zero() {
                     self.missing = Some(row.value.clone());
                 }
             }

@@ -7,6 +7,7 @@ use crate::series::{Kind, Labels, Series};
 use crate::target::{absence, identity, labels, of_kind};
 use counterpoint::events::Resolved;
 use counterpoint::perf::Host;
+use counterpoint::pmu::syntax::{self, Modifiers, split_modifiers};
 use counterpoint::{Counters, Error, Row, RowPlacement, Snapshot, Split, Target};
 use std::time::{Duration, Instant};
 
@@ -150,7 +151,7 @@ impl Watched {
         let is_known = |known: &Series| known.family == family && known.labels == labels;
         match self.series.iter().position(is_known) {
             // An event that was named twice is one series.
-            Some(_) if is_repeated => None,
+            _ if is_repeated => None,
             Some(known) => Some(known),
             None if room.left == 0 => {
                 room.left_out += 1;
@@ -158,7 +159,7 @@ impl Watched {
             }
             None => {
                 room.left -= 1;
-                self.series.push(Series::new(kind, family, row.id.to_string(), labels));
+                self.series.push(Series::new(kind, family, event_of(row), labels));
                 Some(self.series.len() - 1)
             }
         }
@@ -242,6 +243,21 @@ fn is_same(a: &Row, b: &Row) -> bool {
     (&a.id, a.placement, a.metric.is_some()) == (&b.id, b.placement, b.metric.is_some())
 }
 
+/// The event as it was written; its usual name if that is not all: of several by one pattern, and with modifiers of braces.
+fn event_of(row: &Row) -> String {
+    let written = &*row.event;
+    let is_whole = !written.contains(['*', '?', '[']) && modifiers(written) == row.id.modifiers;
+    if is_whole { written.to_string() } else { row.id.to_string() }
+}
+
+/// The modifiers in the text of an event.
+fn modifiers(event: &str) -> Modifiers {
+    let groups = syntax::parse(event).unwrap_or_default();
+    let parsed = groups.first().and_then(|group| group.events.first());
+    let behind_name = split_modifiers(event).1.unwrap_or_default();
+    parsed.map(|event| event.modifiers).unwrap_or_default().with(behind_name)
+}
+
 fn of_row(host: &Host, row: &Row, kind: Kind, of_target: &[(&'static str, String)]) -> Labels {
     let mut pairs = Vec::new();
     pairs.extend(row.id.pmu.clone().map(|pmu| ("pmu", pmu)));
@@ -257,7 +273,7 @@ fn of_row(host: &Host, row: &Row, kind: Kind, of_target: &[(&'static str, String
         (None, Kind::Computed) => true,
         (None, _) => names::loses(&row.id, '-'),
     };
-    Labels::new(&row.id.to_string(), loses, pairs)
+    Labels::new(&event_of(row), loses, pairs)
 }
 
 fn kind(row: &Row, resolved: &Resolved) -> Kind {

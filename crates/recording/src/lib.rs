@@ -26,6 +26,8 @@ mod recorder;
 #[cfg(feature = "profile")]
 mod remark;
 #[cfg(feature = "profile")]
+mod samples;
+#[cfg(feature = "profile")]
 mod seekable;
 
 #[cfg(feature = "profile")]
@@ -38,5 +40,7 @@ pub use recorded::Recorded;
 pub use recorder::FileRecorder;
 #[cfg(feature = "profile")]
 pub use remark::Remark;
+#[cfg(feature = "profile")]
+pub use samples::{LocatedSample, Samples};
 #[cfg(feature = "profile")]
 pub use seekable::seekable;

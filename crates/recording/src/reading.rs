@@ -8,10 +8,11 @@ use super::limit::Limit;
 use super::places::Places;
 use super::remark::Remark;
 use counterpoint::perf::Host;
-use counterpoint::perf::records::Record;
-use counterpoint::profile::{Replay, ThreadNames};
+use counterpoint::perf::records::{Record, Sample};
+use counterpoint::profile::{Located, Replay, ThreadNames};
 use std::fs::File;
 use std::io;
+use std::ops::ControlFlow;
 
 /// The state of a file while it is read: once for what it says of processes, and once for its samples.
 pub(crate) struct Reading {
@@ -86,6 +87,34 @@ impl Reading {
                     replays[event].take(&Record::Sample(sample));
                 }
             }
+        })
+    }
+
+    /// Calls `each` for every sample, with the index and the counters of its event, until it says that the rest is not wanted; none is counted.
+    pub(crate) fn each_sample(
+        &mut self,
+        reader: &mut Reader<File>,
+        mut each: impl FnMut(usize, &Sample<'_>, Option<&str>, Located) -> ControlFlow<()>,
+    ) -> io::Result<()> {
+        let Reading { decoder, replays, names, places, all, wanted, .. } = self;
+        reader.records_until(|raw| {
+            if raw.kind != SAMPLE {
+                return ControlFlow::Continue(());
+            }
+            let Some((event, Record::Sample(mut sample))) = decoder.decode(&raw) else {
+                return ControlFlow::Continue(());
+            };
+            let time = sample.time;
+            if !decoder.has_times() {
+                sample.time = Some(places.of_sample(&sample, raw.offset));
+            }
+            *all += 1;
+            *wanted += 1;
+            for (event, sample) in decoder.expand(event, sample) {
+                let located = replays[event].locate(&sample);
+                each(event, &Sample { time, ..sample }, names.of(&sample), located)?;
+            }
+            ControlFlow::Continue(())
         })
     }
 

@@ -112,12 +112,12 @@ fn read(
     Ok(Recorded { profiles, facts: reader.facts().clone(), has_copies, remarks })
 }
 
-fn is_aux(problem: &&Problem) -> bool {
+pub(crate) fn is_aux(problem: &&Problem) -> bool {
     matches!(problem, Problem::Aux { .. })
 }
 
 /// The counters of the samples of each event.
-fn replays(
+pub(crate) fn replays(
     host: &Host,
     reader: &Reader<File>,
     names: &[String],
@@ -144,7 +144,12 @@ fn replays(
 }
 
 /// Adds what the file says of a module beside the record of its mapping.
-fn identify(module: &mut Module, code: &CodeFiles, facts: &Facts, is_other_kernel: bool) {
+pub(crate) fn identify(
+    module: &mut Module,
+    code: &CodeFiles,
+    facts: &Facts,
+    is_other_kernel: bool,
+) {
     let path = module.path.as_os_str().as_bytes();
     let mut of_path = facts.build_ids.iter().filter(|of| of.path == path && !of.is_kernel);
     // Several files may have had the path.
@@ -161,7 +166,7 @@ fn identify(module: &mut Module, code: &CodeFiles, facts: &Facts, is_other_kerne
 }
 
 /// The name of an event; if the file has none, because it ends before its names, that of the kernel.
-fn name((index, event): (usize, &Event)) -> String {
+pub(crate) fn name((index, event): (usize, &Event)) -> String {
     if !event.name.is_empty() {
         return event.name.clone();
     }

@@ -38,6 +38,7 @@ from counterpoint.names import (
     plan,
     show,
 )
+from counterpoint.recordings import Samples, samples
 from counterpoint.reports import ReportTable, read_report
 
 __all__ = [
@@ -63,6 +64,7 @@ __all__ = [
     "ReportError",
     "ReportTable",
     "Row",
+    "Samples",
     "__version__",
     "encode",
     "list_events",
@@ -71,5 +73,6 @@ __all__ = [
     "measure",
     "plan",
     "read_report",
+    "samples",
     "show",
 ]

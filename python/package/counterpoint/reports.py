@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from counterpoint import _native
-
-if TYPE_CHECKING:
-    import pandas
-    import polars
-    import pyarrow
+from counterpoint.errors import ReportError
+from counterpoint.frames import Frames
 
 
-class ReportTable:
+class ReportTable(Frames):
     """The values of reports, one for each row; `status` says what a value is worth, and what was not measured is null.
 
     It has the columns of ``counterpoint export``. What reads streams of Arrow (``__arrow_c_stream__``) takes it as it is.
@@ -30,43 +27,41 @@ class ReportTable:
         # A producer may leave the conversion to another type to the consumer.
         return self._table.stream()
 
-    def to_pyarrow(self) -> pyarrow.Table:
-        """The table for pyarrow, which must be installed."""
-        import pyarrow
-
-        return pyarrow.table(self)
-
-    def to_polars(self) -> polars.DataFrame:
-        """The table for polars, which must be installed."""
-        import polars
-
-        return polars.DataFrame(self)
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """The table for pandas, which must be installed, and pyarrow with it. What was not measured is missing (``pandas.NA``).
-
-        A sum of nothing is 0 in pandas: ask for ``sum(min_count=1)``, which is missing then.
-        """
-        import pandas
-        import pyarrow
-
-        nullable = {
-            pyarrow.int64(): pandas.Int64Dtype(),
-            pyarrow.float64(): pandas.Float64Dtype(),
-            pyarrow.bool_(): pandas.BooleanDtype(),
-            pyarrow.string(): pandas.StringDtype(),
-        }
-        return self.to_pyarrow().to_pandas(types_mapper=nullable.get)
-
     def __repr__(self) -> str:
         return f"<counterpoint.ReportTable: {len(self)} rows>"
 
 
 def read_report(*paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> ReportTable:
     """Read reports: files of ``stat --json``, ``merge --json`` or ``profile --format json``, of regions, and tables of
-    ``counterpoint export`` except those of Parquet. Several files, or lists of files, make one table."""
+    ``counterpoint export`` except those of Parquet. Several files, or lists of files, make one table; a directory stands
+    for the reports and tables in it and in its directories."""
     files: list[str] = []
     for path in paths:
         names = [path] if isinstance(path, str | os.PathLike) else path
-        files.extend(os.fspath(name) for name in names)
+        for name in names:
+            file = os.fspath(name)
+            files.extend(_within(file) if os.path.isdir(file) else [file])
     return ReportTable(_native.read_reports(files))
+
+
+_ENDINGS = (".jsonl", ".json", ".csv", ".arrow", ".feather", ".parquet")
+
+
+def _within(directory: str) -> list[str]:
+    """The reports and tables in a directory, as ``counterpoint export`` finds them."""
+
+    def failed(error: OSError) -> None:
+        raise error
+
+    found: list[str] = []
+    for folder, folders, names in os.walk(directory, onerror=failed):
+        # Files that other programs have not finished, or keep for themselves, have such names.
+        folders[:] = sorted(name for name in folders if not name.startswith((".", "_")))
+        own = sorted(name for name in names if name.endswith(_ENDINGS) and not name.startswith((".", "_")))
+        found.extend(path for name in own if os.path.isfile(path := os.path.join(folder, name)))
+    if not found:
+        raise ReportError(
+            f"{directory}: no report or table is in this directory",
+            help=f"files in a directory end with {', '.join(_ENDINGS)}",
+        )
+    return found

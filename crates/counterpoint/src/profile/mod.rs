@@ -62,7 +62,7 @@ pub use module::{Module, is_anonymous};
 pub use names::ThreadNames;
 pub use off_cpu::OffCpu;
 pub use parts::{Part, SampleKey};
-pub use places::{UNKNOWN, UNKNOWN_KERNEL};
+pub use places::{Located, UNKNOWN, UNKNOWN_KERNEL};
 pub use recorder::{RecordedEvent, Recorder};
 pub use replay::Replay;
 pub(crate) use request::Profiles;

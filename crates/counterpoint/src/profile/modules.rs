@@ -6,7 +6,7 @@ use super::module::{self, Module, is_anonymous};
 use super::off_cpu::{self, Waits};
 use super::parts::{Parts, SampleKey, Who};
 use super::pending::Pending;
-use super::places::{Places, UNKNOWN_KERNEL};
+use super::places::{Located, Places, UNKNOWN_KERNEL};
 use super::processes::{Processes, When};
 use super::raw_stack::RawStack;
 use super::request::Profile;
@@ -290,15 +290,11 @@ impl Modules {
 
     /// Counts a sample, by its weight or its excess.
     fn count(&mut self, sample: &Pending) {
-        let has_kernel = sample.stack.as_ref().is_some_and(|stack| stack.has_kernel());
-        let is_kernel = sample.level == Level::Kernel;
-        let kernel = if is_kernel || has_kernel { self.of_kernel() } else { 0..0 };
-        let space = self.processes.at(sample.pid, sample.time);
-        let places = Places { modules: &self.modules, space, kernel };
-        let found = places.of(sample.pc, sample.level);
         let by_excess = || self.flags.weight(sample.excess, self.threshold);
         let weight = sample.weight.unwrap_or_else(by_excess);
-        if let Some(stacks) = &mut self.stacks {
+        let (places, stacks) = self.places(sample);
+        let found = places.of(sample.pc, sample.level);
+        if let Some(stacks) = stacks {
             stacks.count(sample, weight, &places);
         }
         let Some((module, address)) = found else { return self.elsewhere(sample.who, weight) };
@@ -320,6 +316,48 @@ impl Modules {
         {
             parts.add(sample.who, Some((module, bucket)), increment);
         }
+    }
+
+    /// The modules at the time of a sample, and what finds its stack.
+    fn places(&mut self, sample: &Pending) -> (Places<'_>, Option<&mut Counter>) {
+        let has_kernel = sample.stack.as_ref().is_some_and(|stack| stack.has_kernel());
+        let is_kernel = sample.level == Level::Kernel;
+        let kernel = if is_kernel || has_kernel { self.of_kernel() } else { 0..0 };
+        let space = self.processes.at(sample.pid, sample.time);
+        (Places { modules: &self.modules, space, kernel }, self.stacks.as_mut())
+    }
+
+    /// The place of a sample and of its callers; it is not counted.
+    pub(crate) fn locate(&mut self, sample: &Sample<'_>) -> Located {
+        let (Some(pc), Some(pid)) = (sample.ip, sample.pid) else { return Located::default() };
+        let stack = self.stacks.as_ref().map(|of| Box::new(RawStack::of(sample, &of.graph)));
+        let sample = Pending {
+            pid,
+            tid: sample.tid.unwrap_or(pid),
+            time: sample.time.unwrap_or(0),
+            pc,
+            excess: 0,
+            weight: None,
+            level: sample.level,
+            who: Who::of(sample),
+            stack,
+        };
+        let (places, stacks) = self.places(&sample);
+        let address = places.of(pc, sample.level).map(|(_, address)| address);
+        let stack = stacks.map_or(&[][..], |stacks| stacks.find(&sample, &places));
+        Located { address, stack: stack.to_vec() }
+    }
+
+    /// The modules, with those of the kernel.
+    pub(crate) fn all(&mut self) -> &[Module] {
+        self.of_kernel();
+        &self.modules
+    }
+
+    /// The files of run-time compilers, by process.
+    #[cfg(feature = "symbols")]
+    pub(crate) fn jit_dumps(&self) -> &BTreeMap<u32, PathBuf> {
+        &self.jit_dumps
     }
 
     /// Counts a sample that belongs to no module.

@@ -9,6 +9,15 @@ pub const UNKNOWN: u64 = 0;
 /// The address of code of the kernel that is in no known module, or whose addresses this user may not know.
 pub const UNKNOWN_KERNEL: u64 = u64::MAX - 1;
 
+/// The place of a sample, by addresses of the profile, which are those of [`Module::range`](super::Module::range).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Located {
+    /// The address; `None` if no module has it.
+    pub address: Option<u64>,
+    /// The call stack, the innermost frame first, also of [`UNKNOWN`] and [`UNKNOWN_KERNEL`]; empty if none was asked for.
+    pub stack: Vec<u64>,
+}
+
 /// The modules at the time of a sample.
 pub(crate) struct Places<'a> {
     pub(crate) modules: &'a [Module],

@@ -1,9 +1,15 @@
 use super::kernel::{Kernel, KernelSymbols};
+use super::module::Module;
+use super::places::Located;
 use super::request::Profile;
 use super::running::{About, Profiled};
 use super::state::State;
+#[cfg(feature = "symbols")]
+use super::symbols::Symbols;
 use counterpoint_perf::Host;
-use counterpoint_perf::records::Record;
+use counterpoint_perf::records::{Record, Sample};
+#[cfg(feature = "symbols")]
+use counterpoint_symbols::Binaries;
 use std::fmt;
 
 /// Counts recorded samples of one event as a running profile does.
@@ -50,6 +56,23 @@ impl Replay {
     /// Takes a record. Those of processes and their memory are taken before the samples if they are not in order.
     pub fn take(&mut self, record: &Record<'_>) {
         self.state.take(record);
+    }
+
+    /// The place of a sample and of its callers, once the records of all processes have been taken; it is not counted.
+    pub fn locate(&mut self, sample: &Sample<'_>) -> Located {
+        self.state.modules().map(|modules| modules.locate(sample)).unwrap_or_default()
+    }
+
+    /// The modules of all processes so far, and those of the kernel; none with a histogram of the caller.
+    pub fn modules(&mut self) -> Vec<Module> {
+        self.state.modules().map(|modules| modules.all().to_vec()).unwrap_or_default()
+    }
+
+    /// The names of the code of modules, which are those of [`Replay::modules`], with what the caller knows of their files.
+    #[cfg(feature = "symbols")]
+    pub fn symbols<'b>(&mut self, binaries: &'b Binaries, modules: Vec<Module>) -> Symbols<'b> {
+        let dumps = self.state.modules().map(|modules| modules.jit_dumps().clone());
+        Symbols::of_modules(binaries, self.kernel.known(), dumps.unwrap_or_default(), modules)
     }
 
     /// The profile.

@@ -104,8 +104,21 @@ impl Counter {
 
     /// Counts the stack of a sample.
     pub(crate) fn count(&mut self, of: &Pending, weight: u64, places: &Places<'_>) {
-        let Some(raw) = &of.stack else { return };
+        if of.stack.is_none() {
+            return;
+        }
+        self.find(of, places);
+        let squared = weight.saturating_mul(weight);
+        let frame = self.counted.stacks.add(&self.frames, weight, squared);
+        if let Some(times) = &mut self.times {
+            times.count((of.pid, of.tid), of.time, frame.map(|frame| frame as u32), weight);
+        }
+    }
+
+    /// Finds the stack of a sample, the innermost frame first; none if the sample was taken without one.
+    pub(crate) fn find(&mut self, of: &Pending, places: &Places<'_>) -> &[u64] {
         self.frames.clear();
+        let Some(raw) = &of.stack else { return &[] };
         for (depth, address) in raw.chain.iter().enumerate() {
             let level = if depth < raw.kernel { Level::Kernel } else { Level::User };
             // The first address, and the first of user code, is that of the instruction that ran; the others are behind a call.
@@ -126,11 +139,7 @@ impl Counter {
         if self.frames.is_empty() {
             self.push(places.of(of.pc, of.level), of.level);
         }
-        let squared = weight.saturating_mul(weight);
-        let frame = self.counted.stacks.add(&self.frames, weight, squared);
-        if let Some(times) = &mut self.times {
-            times.count((of.pid, of.tid), of.time, frame.map(|frame| frame as u32), weight);
-        }
+        &self.frames
     }
 
     /// Adds a frame.

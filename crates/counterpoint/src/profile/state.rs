@@ -120,6 +120,14 @@ impl State {
         }
     }
 
+    /// The modules, if samples are counted by them.
+    pub(crate) fn modules(&mut self) -> Option<&mut Modules> {
+        match &mut self.sink {
+            Sink::Text(modules) => Some(modules),
+            Sink::Histogram(_) | Sink::Shared(_) => None,
+        }
+    }
+
     /// The numbers of samples, of pauses and of lost samples, and what was counted, since the last call.
     pub(crate) fn take_counted(&mut self) -> ([u64; 3], Counted, Option<ThreadTimes>) {
         let State { samples, throttled, lost, sink, threads, .. } = self;

@@ -93,9 +93,17 @@ const KERNEL: &str = "[kernel]";
 impl<'b> Symbols<'b> {
     /// The names of a profile's modules and of its kernel, by files that are each read once.
     pub fn new(binaries: &'b Binaries, profiled: &Profiled) -> Symbols<'b> {
-        let text = |module: &Module| Text::new(module.clone());
-        let texts = profiled.modules.iter().map(text).collect();
         let (kernel, dumps) = (profiled.kernel.clone(), profiled.jit_dumps.clone());
+        Symbols::of_modules(binaries, kernel, dumps, profiled.modules.clone())
+    }
+
+    pub(crate) fn of_modules(
+        binaries: &'b Binaries,
+        kernel: KernelSymbols,
+        dumps: BTreeMap<u32, PathBuf>,
+        modules: Vec<Module>,
+    ) -> Symbols<'b> {
+        let texts = modules.into_iter().map(Text::new).collect();
         Symbols { binaries, kernel, dumps, texts }
     }
 

@@ -44,6 +44,11 @@ pub(crate) fn is_word(word: &str) -> bool {
     files::is_word(word)
 }
 
+/// The words before the first slash in names of numbers of files that are near another word.
+pub(crate) fn words_near(word: &str) -> Vec<&'static str> {
+    files::words_near(word)
+}
+
 /// Returns true if a word of PAPI stands before `:::` in names of sources.
 pub(crate) fn is_component(word: &str) -> bool {
     files::is_component(word)

@@ -343,6 +343,10 @@ fn a_source_of_cpus_has_those_of_the_target() {
         assert_eq!(places, [RowPlacement::Cpu(1)], "{event}");
         assert_eq!((number(&of_cpus, event), &*of_cpus.rows[0].notes), (of_cpu1, &[][..]));
     }
+    // One of another CPU is none of the target's.
+    let mut counters = open(&kernel("linux-7.2"), cpus("0"), "cputime/cpu1/user/");
+    let said = reason(counters.read().unwrap(), "cputime/cpu1/user/");
+    assert_eq!(said, "cpu1 is not one of the CPUs that are counted");
     let mut counters = open(&kernel("linux-7.2"), cpus("0-1"), "cpufreq/frequency/");
     assert_eq!(number(counters.read().unwrap(), "cpufreq/frequency/"), 1.25e9);
 }

@@ -3,8 +3,9 @@
 use crate::server::value;
 use crate::values::machine;
 use counterpoint::EventSet;
-use counterpoint::perf::Host;
+use counterpoint::perf::{Errno, Host};
 use counterpoint_exporter::{Config, ConfigError, Exporter, Format};
+use std::time::Duration;
 
 fn error(config: &str) -> (usize, usize, String, String) {
     let config = Config::read(config).unwrap();
@@ -36,6 +37,39 @@ fn a_name_that_means_nothing_here_has_its_place_and_near_names_and_ends_nothing(
         assert_eq!(value(&samples, &status), Some(1.0), "{samples:?}");
     }
     assert!(exporter.page().contains("line 3, column 21: no event is called `page-fualts`"));
+}
+
+#[test]
+fn of_braces_with_a_name_that_means_nothing_the_others_are_counted() {
+    let config = "[[count]]\ncpus = 'all'\nevents = ['{cycles,page-fualts,instructions}:u']\n";
+    let kernel = machine(1).counts(|_, _| 7);
+    let mut exporter = crate::values::exporter(&kernel, config);
+    kernel.run(Duration::from_millis(1));
+    exporter.read();
+    let refused: Vec<_> = exporter.refused().map(|error| error.text).collect();
+    assert!(matches!(refused.as_slice(), [text] if text.contains("`page-fualts`")), "{refused:?}");
+    let samples = crate::open_metrics::samples(&exporter.text(Format::OpenMetrics));
+    for name in ["cycles_u", "instructions_u"] {
+        let is_shown =
+            |(series, _): &(String, f64)| series.starts_with(&format!("counterpoint_{name}_total"));
+        assert!(samples.iter().any(is_shown), "{name}: {samples:?}");
+    }
+    let status = "counterpoint_event_status{event=\"page-fualts\",cpus=\"all\",status=\"not-supported\",reason=\"unknown-event\"}";
+    assert_eq!(value(&samples, status), Some(1.0), "{samples:?}");
+}
+
+/// A raw code has the label that Prometheus is asked for.
+#[test]
+fn an_event_has_the_label_that_was_written() {
+    let config = "[[count]]\ncpus = 'all'\nevents = ['cycles', 'r003c', '{r003c}:u']\n";
+    let kernel = machine(1).refuse_with(Errno::ENOENT, |opening| opening.attr.config == 0x3c);
+    let exporter = crate::values::exporter(&kernel, config);
+    let samples = crate::open_metrics::samples(&exporter.text(Format::OpenMetrics));
+    let of = |event: &str| {
+        let status = format!("counterpoint_event_status{{event=\"{event}\"");
+        samples.iter().filter(|(series, _)| series.starts_with(&status)).count()
+    };
+    assert_eq!([of("r003c"), of("r3c:u")], [1, 1], "{samples:?}");
 }
 
 #[test]

@@ -212,3 +212,28 @@ fn a_target_of_two_tables_is_said_once() {
     let samples = scrape(&mut exporter);
     assert_eq!(value(&samples, "counterpoint_target_counted"), Some(1.0));
 }
+
+/// An interface that is removed.
+#[test]
+fn what_is_gone_has_no_value_and_is_counted_on_when_it_comes_back() {
+    let dev = |rows: &str| format!("Inter-|\n face |bytes packets\n{rows}");
+    let kernel = machine(1).file("/proc/net/dev", dev("lo: 1 0\nnic: 100 0\n"));
+    let config = format!("{CPUS}events = ['net/nic/rx_bytes/', 'net/lo/rx_bytes/']\n");
+    let mut exporter = exporter(&kernel, &config);
+    let mut of = |rows: &str| {
+        _ = kernel.clone().file("/proc/net/dev", dev(rows));
+        let samples = scrape(&mut exporter);
+        let starts = |name: &str| {
+            samples.iter().find(|(series, _)| series.starts_with(name)).map(|(_, value)| *value)
+        };
+        let names = ["counterpoint_net_nic_rx_bytes_total", "counterpoint_net_lo_rx_bytes_total"];
+        let status = "counterpoint_event_status{event=\"net/nic/rx_bytes/\"";
+        (names.map(starts), starts(status).is_some())
+    };
+    assert_eq!(of("lo: 3 0\nnic: 130 0\n"), ([Some(30.0), Some(2.0)], false));
+    assert_eq!(of("lo: 4 0\n").0[1], Some(3.0));
+    assert_eq!(of("lo: 5 0\n"), ([None, Some(4.0)], true));
+    of("lo: 5 0\nnic: 10 0\n");
+    let ([nic, _], is_missing) = of("lo: 5 0\nnic: 15 0\n");
+    assert!(nic.is_some_and(|nic| nic >= 35.0) && !is_missing, "{nic:?}");
+}

@@ -4,7 +4,7 @@ use super::layout::{RECORD, kind};
 use super::record::{Raw, following, next};
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 /// The most memory of a window, which is what Zstandard's highest level takes.
 const MOST_WINDOW: u64 = 128 << 20;
@@ -12,11 +12,11 @@ const MOST_WINDOW: u64 = 128 << 20;
 /// The most bytes of records for a byte of the file: perf's recordings take a tenth of theirs, and a file that lies could go on for hours.
 const MOST_FOLD: u64 = 1000;
 
-/// Calls `each` for every record that was compressed; returns a sentence if the rest cannot be read.
+/// Calls `each` for every record that was compressed, until it says that the rest is not wanted; returns a sentence if the rest cannot be read.
 pub(crate) fn records<R: Read + Seek>(
     source: &mut BufReader<R>,
     data: Range<u64>,
-    mut each: impl FnMut(Raw<'_>),
+    mut each: impl FnMut(Raw<'_>) -> ControlFlow<()>,
 ) -> io::Result<Option<&'static str>> {
     const DAMAGED: &str = "the compressed records are damaged: the rest of them is not read";
     source.seek(SeekFrom::Start(data.start))?;
@@ -44,8 +44,8 @@ pub(crate) fn records<R: Read + Seek>(
             match next(&mut decoder, &mut bytes, offset, most.saturating_sub(offset)) {
                 Ok(Ok(raw)) => {
                     offset += raw.bytes.len() as u64;
-                    if raw.kind < kind::FIRST {
-                        each(raw);
+                    if raw.kind < kind::FIRST && each(raw).is_break() {
+                        return Ok(None);
                     }
                 }
                 // The frame ends between records, or within one.

@@ -10,7 +10,7 @@ use super::layout::{
 use super::record::{Raw, following, next};
 use super::stream::{self, Stream};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 /// Reads a file from its beginning as often as asked.
 #[derive(Debug)]
@@ -123,7 +123,10 @@ impl<R: Read + Seek> Reader<R> {
     fn open_stream(source: BufReader<R>, end: u64) -> Result<Reader<R>, Problem> {
         let mut reader = Reader::of(source, PIPE_HEADER..end);
         let mut stream = Stream::default();
-        reader.walk(|raw| stream.take(&raw))?;
+        reader.walk(|raw| {
+            stream.take(&raw);
+            ControlFlow::Continue(())
+        })?;
         let Stream { events, facts, .. } = stream;
         if events.is_empty() {
             let what = "the stream has no events";
@@ -221,19 +224,40 @@ impl<R: Read + Seek> Reader<R> {
     /// # Errors
     /// Returns an error if the file cannot be read; what is wrong in it is in [`problems`](Reader::problems), once however often it is read.
     pub fn records(&mut self, mut each: impl FnMut(Raw<'_>)) -> io::Result<()> {
-        let mut is_compressed = false;
+        self.records_until(|raw| {
+            each(raw);
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// Calls `each` as [`records`](Reader::records) does, until it says that the rest is not wanted.
+    ///
+    /// # Errors
+    /// As [`records`](Reader::records).
+    pub fn records_until(
+        &mut self,
+        mut each: impl FnMut(Raw<'_>) -> ControlFlow<()>,
+    ) -> io::Result<()> {
+        let (mut is_compressed, mut is_over) = (false, false);
         let (mut tracer, mut aux) = ("of an unknown tracer", 0_u64);
-        self.walk(|raw| match raw.kind {
-            kind::COMPRESSED | kind::COMPRESSED2 => is_compressed = true,
-            kind::AUXTRACE_INFO => tracer = stream::tracer(&raw).unwrap_or(tracer),
-            kind::AUXTRACE => aux = aux.saturating_add(following(&raw)),
-            kind if kind >= kind::FIRST => {}
-            _ => each(raw),
+        self.walk(|raw| {
+            match raw.kind {
+                kind::COMPRESSED | kind::COMPRESSED2 => is_compressed = true,
+                kind::AUXTRACE_INFO => tracer = stream::tracer(&raw).unwrap_or(tracer),
+                kind::AUXTRACE => aux = aux.saturating_add(following(&raw)),
+                kind if kind >= kind::FIRST => {}
+                _ => {
+                    let flow = each(raw);
+                    is_over = flow.is_break();
+                    return flow;
+                }
+            }
+            ControlFlow::Continue(())
         })?;
         if aux > 0 {
             self.found(Problem::Aux { tracer, bytes: aux });
         }
-        if is_compressed {
+        if is_compressed && !is_over {
             let data = self.data.clone();
             if let Some(what) = compressed::records(&mut self.source, data.clone(), each)? {
                 self.found(Problem::Damaged { offset: data.end, what });
@@ -243,7 +267,7 @@ impl<R: Read + Seek> Reader<R> {
     }
 
     /// Calls `each` for every record, those that perf adds included.
-    fn walk(&mut self, mut each: impl FnMut(Raw<'_>)) -> io::Result<()> {
+    fn walk(&mut self, mut each: impl FnMut(Raw<'_>) -> ControlFlow<()>) -> io::Result<()> {
         let mut offset = self.data.start;
         self.source.seek(SeekFrom::Start(offset))?;
         let mut bytes = vec![0; usize::from(u16::MAX)];
@@ -254,7 +278,9 @@ impl<R: Read + Seek> Reader<R> {
                 Ok(raw) => {
                     let following = following(&raw);
                     let size = raw.bytes.len() as u64;
-                    each(raw);
+                    if each(raw).is_break() {
+                        break;
+                    }
                     offset = offset.saturating_add(size).saturating_add(following);
                     if following > 0 && offset < self.data.end {
                         self.source.seek(SeekFrom::Start(offset))?;

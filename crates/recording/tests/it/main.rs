@@ -6,6 +6,8 @@ mod damaged;
 #[cfg(feature = "profile")]
 mod examples;
 mod round_trip;
+#[cfg(feature = "profile")]
+mod samples;
 mod streams;
 mod walk;
 

@@ -69,6 +69,7 @@ impl Entry {
             reason: row.reason.map(Into::into),
             status: row.status,
             is_formula: row.value.is_some() && row.raw.is_none(),
+            is_level: row.least.is_some(),
             is_elsewhere: row.counted_elsewhere,
             is_absent: false,
         };

@@ -53,10 +53,19 @@ pub struct Cell {
     pub status: Status,
     /// The value of a formula, or a state, which cannot be added up.
     pub is_formula: bool,
+    /// True if the value is the mean of a level, such as a temperature, which cannot be added up either.
+    pub is_level: bool,
     /// True if another process of its host has the value.
     pub is_elsewhere: bool,
     /// True if the report does not have the row, which others have.
     pub is_absent: bool,
+}
+
+impl Cell {
+    /// The reason why values of this kind have no total.
+    fn not_added_up(&self) -> &'static str {
+        if self.is_level { "levels do not add up" } else { "the values of a formula do not add up" }
+    }
 }
 
 /// All members together.
@@ -145,8 +154,8 @@ impl EventCells {
             let reason = format!("{}: {reason}", merged.members[member].title());
             return Total::Missing { status, is_formula: false, reason };
         }
-        if self.cells.iter().any(|(_, cell)| cell.is_formula) {
-            let reason = "the values of a formula do not add up".to_string();
+        if let Some((_, cell)) = self.cells.iter().find(|(_, cell)| cell.is_formula) {
+            let reason = cell.not_added_up().to_string();
             return Total::Missing { status: Status::NotCounted, is_formula: true, reason };
         }
         // Of a thread or a CPU there may be a value in one report only.
@@ -217,7 +226,7 @@ impl Cell {
         match (self.is_elsewhere, other.is_elsewhere) {
             (_, true) => {}
             (true, false) => *self = other,
-            (false, false) => self.add(other, "the values of a formula do not add up"),
+            (false, false) => self.add(other, self.not_added_up()),
         }
     }
 

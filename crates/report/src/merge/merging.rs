@@ -217,6 +217,7 @@ fn absent_cell() -> Cell {
         reason: Some("its report does not have this event".into()),
         status: Status::NotCounted,
         is_formula: false,
+        is_level: false,
         is_elsewhere: false,
         is_absent: true,
     }

@@ -150,6 +150,7 @@ impl Sums {
                     reason: None,
                     status: Status::Counted,
                     is_formula: !adds_up,
+                    is_level: false,
                     is_elsewhere: false,
                     is_absent: false,
                 };

@@ -20,7 +20,7 @@ pub fn run(args: &DoctorArgs) -> Result<u8, Failure> {
         return record(&machine, directory);
     }
     let findings = examine(&machine);
-    let mut out = show::stdout();
+    let mut out = show::tables(args.json);
     for finding in &findings {
         if args.json {
             json::write(&mut out, finding)?;

@@ -24,6 +24,28 @@ pub fn directory(row: &Row<'_>, by: &[By]) -> PathBuf {
     by.iter().map(|by| partition::directory(by.column(), &row[by.column()])).collect()
 }
 
+/// The most bytes of a name in a directory.
+const MOST_BYTES: usize = 255;
+/// The characters of a value that is too long that are shown.
+const SHOWN: usize = 40;
+
+/// Refuses a value that is too long for the name of a directory.
+pub fn check_lengths(directory: &Path, by: &[By]) -> Result<(), Failure> {
+    let named = directory.iter().zip(by).map(|(name, by)| (name.to_string_lossy(), by.column()));
+    match named.into_iter().find(|(name, _)| name.len() > MOST_BYTES) {
+        None => Ok(()),
+        Some((name, column)) => {
+            let begin: String = name.chars().take(column.name().len() + 1 + SHOWN).collect();
+            let text = format!(
+                "{begin}…: this value of the column {} makes a name of {} bytes, and a directory has one of at most {MOST_BYTES}",
+                column.name(),
+                name.len()
+            );
+            Err(Failure::new(text).help("partition by other columns"))
+        }
+    }
+}
+
 /// The columns that the files have: all but those of their directories.
 pub fn columns(by: &[By]) -> Vec<Column> {
     let is_in_file = |column: &&Column| by.iter().all(|by| by.column() != **column);

@@ -1,7 +1,7 @@
 //! The files that are written: one, or one for each partition.
 
 use super::args::{By, ExportArgs, Format};
-use super::partition::{Layout, columns, directory};
+use super::partition::{Layout, check_lengths, columns, directory};
 use super::table::Table;
 use crate::failure::Failure;
 use crate::output::Sink;
@@ -89,6 +89,7 @@ impl Sinks {
         if self.open.len() == MOST_OPEN {
             self.open.remove(0).1.finish()?;
         }
+        check_lengths(&directory, &self.by)?;
         let folder = self.base.join(&directory);
         // A refusal leaves nothing behind.
         self.layout.check(&self.base, &directory)?;
@@ -110,9 +111,18 @@ impl Sinks {
         Ok(())
     }
 
-    /// Returns the error of a row that could not be written.
+    /// Returns the error of a row that could not be written; what was begun is removed then.
     pub fn check(&mut self) -> Result<(), Failure> {
-        self.failed.take().map_or(Ok(()), Err)
+        let Some(failure) = self.failed.take() else { return Ok(()) };
+        self.open.drain(..).for_each(|(_, table)| table.abandon());
+        for directory in self.parts.keys() {
+            let folder = self.base.join(directory);
+            // Those that have files of others are not empty, and stay.
+            for folder in folder.ancestors().take(self.by.len()) {
+                let _ = std::fs::remove_dir(folder);
+            }
+        }
+        Err(failure)
     }
 
     /// Writes what is left.

@@ -65,6 +65,16 @@ impl Table {
         Ok(())
     }
 
+    /// Removes the file, which is not whole.
+    pub fn abandon(self) {
+        match self {
+            // Its thread has the file until it ends.
+            #[cfg(feature = "parquet")]
+            Table::Parquet(parquet) => drop(parquet.finish()),
+            others => drop(others),
+        }
+    }
+
     pub fn finish(self) -> Result<(), Failure> {
         let mut to = match self {
             Table::Csv(csv) => csv.finish()?,

@@ -46,7 +46,7 @@ pub fn run(args: &ListArgs) -> Result<u8, Failure> {
     let set = args.definitions.define(EventSet::with_machine(machine, Target::ThisThread))?;
     let machine = set.machine();
     let wanted = Wanted::new(args.words())?;
-    let mut out = show::stdout();
+    let mut out = show::tables(args.json);
     let found = if args.pmus {
         pmus(args, machine, &wanted, &mut out)?
     } else if args.metrics {

@@ -36,7 +36,7 @@ pub fn run(args: &PlanArgs) -> Result<u8, Failure> {
         set = set.metric(name);
     }
     let planning = set.plan().map_err(|error| name_failure(error, &args.events))?;
-    let mut out = show::stdout();
+    let mut out = show::tables(args.json);
     if args.json {
         json::write(&mut out, &planning)?
     } else {

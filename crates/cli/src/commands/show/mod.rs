@@ -26,7 +26,7 @@ use std::io::Write;
 pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
     let sets = Sets::new(args)?;
     let words = Words::of(sets.of_pmu().machine(), &args.vendor);
-    let mut out = show::stdout();
+    let mut out = show::tables(args.json);
     let mut is_unknown = false;
     for (place, asked) in sets.asked()?.into_iter().enumerate() {
         if !args.json && place > 0 {

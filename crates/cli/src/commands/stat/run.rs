@@ -15,7 +15,7 @@ use crate::supervisor::{self, Outcome, Run, Supervisor};
 use counterpoint::events::{Native, PmuBox, Resolved};
 use counterpoint::perf::process::Streams;
 use counterpoint::perf::{Readiness, TaskStat};
-use counterpoint::{Counters, Report, Snapshot, Split, State, Target};
+use counterpoint::{Counters, Reason, Report, Row, Snapshot, Split, State, Target};
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::BorrowedFd;
@@ -59,7 +59,18 @@ pub fn run(
         output.write(&Counted::whole(&report, length, &summary, job.topdown.as_ref()))?;
     }
     output.end(&summary)?;
-    supervisor::exit_code(summary.exit_code, output.failure())
+    let exit_code = supervisor::exit_code(summary.exit_code, output.failure())?;
+    if exit_code == 0 && resolved.natives().is_empty() && is_nothing_shown(&report) {
+        return Err(none_can_be_counted());
+    }
+    Ok(exit_code)
+}
+
+/// Returns true if there is no value, because the machine does not show any of the numbers of files.
+fn is_nothing_shown(report: &Report) -> bool {
+    let is_missing = |row: &Row| row.value.as_f64().is_none();
+    let is_not_shown = |row: &Row| matches!(row.value.reason(), Some(Reason::NotShown(_)));
+    report.rows.iter().all(is_missing) && report.rows.iter().any(is_not_shown)
 }
 
 /// Runs the command without a result; returns the events if none of them can be counted.

@@ -67,6 +67,24 @@ fn no_field(query: &Query<'_>) -> Candidate {
     Candidate::misspelled(Vec::new(), Error::from(error).at(query.spec.span.clone()))
 }
 
+/// The names that are meant by `word/field/` if the word is none, but near a component of numbers of files, or the name of its file.
+pub(crate) fn meant(host: &Host, word: &str, terms: &[syntax::Term]) -> Vec<String> {
+    let words = kinds::words_near(word);
+    if words.is_empty() {
+        return Vec::new();
+    }
+    let field = terms.first().map_or("", |term| term.name.as_str());
+    let names: Vec<String> = names(host).collect();
+    let of_word = |word: &&str| {
+        let own =
+            || names.iter().filter(|name| name.split('/').next() == Some(word)).map(String::as_str);
+        let near = similar(&format!("{word}/{field}/"), own());
+        let near = if near.is_empty() { own().take(1).collect() } else { near };
+        near.into_iter().map(str::to_string).collect::<Vec<_>>()
+    };
+    words.iter().flat_map(of_word).take(3).collect()
+}
+
 /// The names of the sources of a host: what has numbers of CPUs has a name for each CPU, and one for all.
 pub(crate) fn names(host: &Host) -> impl Iterator<Item = String> {
     kinds::names(host)

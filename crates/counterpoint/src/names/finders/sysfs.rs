@@ -1,6 +1,6 @@
 //! Finds events named in sysfs, and `pmu/terms/`.
 
-use super::{inner, vendor};
+use super::{inner, sources, vendor};
 use crate::error::Error;
 use crate::machine::pmus::{Device, Machine, attr_of};
 use crate::names::candidate::{Candidate, CandidateEvent, Query};
@@ -149,8 +149,9 @@ pub(crate) fn event(
     };
     let Some(&first) = devices.first() else {
         let names = machine.pmu_names();
-        let similar = similar(pmu, names.iter().map(String::as_str));
-        let similar = similar.into_iter().map(str::to_string).collect();
+        let near = similar(pmu, names.iter().map(String::as_str));
+        let near = near.into_iter().map(str::to_string);
+        let similar = near.chain(sources::meant(machine.host(), pmu, terms)).collect();
         return Err(Error::from(NameError::UnknownPmu {
             name: pmu.to_string(),
             similar,

@@ -24,7 +24,7 @@ use subject::Subject;
 use table::{FIELDS, FieldKind, File};
 use watched::Watched;
 
-pub(crate) use name::{is_component, is_word};
+pub(crate) use name::{is_component, is_word, words_near};
 
 /// The kind of these sources.
 pub(super) struct Shown;

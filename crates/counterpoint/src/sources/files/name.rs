@@ -2,6 +2,7 @@
 
 use super::pattern::{captures, filled, is_pattern};
 use super::table::{FIELDS, Field, File, Form, Scope};
+use counterpoint_pmu::similar;
 use std::borrow::Cow;
 
 /// A field of an instance, as a name says it.
@@ -165,6 +166,19 @@ fn unquoted(instance: &str) -> &str {
 /// Returns true if a word is a component of the table.
 pub(crate) fn is_word(word: &str) -> bool {
     FIELDS.iter().any(|field| field.file.component == word)
+}
+
+/// The components that a word may mean: those of the file with this name, such as `meminfo`, or else those with similar names.
+pub(crate) fn words_near(word: &str) -> Vec<&'static str> {
+    let of_file = |field: &&Field| field.file.path.rsplit('/').next() == Some(word);
+    let mut words: Vec<&str> =
+        FIELDS.iter().filter(of_file).map(|field| field.file.component).collect();
+    words.dedup();
+    if words.is_empty() {
+        similar(word, FIELDS.iter().map(|field| field.file.component))
+    } else {
+        words
+    }
 }
 
 /// Returns true if a word of PAPI stands before `:::` in a name of the table.

@@ -81,7 +81,14 @@ fn wanted(
         }
         return Ok(wanted);
     };
-    named(&all, name).map(|own| vec![Some(own)]).map_err(|same| {
+    let found = named(&all, name);
+    if let Ok(own) = &found
+        && let Some(cpu) = cpu_of(&own.word)
+        && !subject.has_cpu(cpu)
+    {
+        return Err(Reason::NotShown(format!("cpu{cpu} is not one of the CPUs that are counted")));
+    }
+    found.map(|own| vec![Some(own)]).map_err(|same| {
         let names: Vec<&str> = all.iter().map(|own| own.name.as_str()).collect();
         Reason::NotShown(match (same.as_slice(), names.as_slice()) {
             ([], []) => hidden(before),

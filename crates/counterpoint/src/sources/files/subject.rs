@@ -104,7 +104,10 @@ fn cgroup(target: &Target, host: &Host) -> Result<PathBuf, Reason> {
         Target::Cgroup(path) => below(path),
         Target::Cgroups(paths) => match paths.as_slice() {
             [path] => below(path),
-            _ => Err(Reason::NotShown("it is read of one cgroup at a time".to_string())),
+            several => Err(Reason::NotShown(format!(
+                "it is read of one cgroup at a time, and {} are counted: count each by itself",
+                several.len()
+            ))),
         },
         Target::Command(pid) => of_process(&pid.to_string()),
         Target::Processes(ids) | Target::Threads(ids) => match ids.as_slice() {

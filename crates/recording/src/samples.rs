@@ -1,0 +1,142 @@
+//! The samples of a recording, one after the other.
+
+use super::decoder::Decoder;
+use super::error::ReadError;
+use super::file::Reader;
+use super::reading::Reading;
+use super::recorded::{identify, is_aux, name, replays};
+use super::remark::Remark;
+use super::seekable::seekable;
+use counterpoint::perf::Host;
+use counterpoint::perf::records::Sample;
+use counterpoint::profile::{Located, Module, Symbols};
+use counterpoint::symbols::{Binaries, CodeFiles};
+use std::fmt;
+use std::fs::File;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// The samples of a recording, which are read one after the other: what is kept in memory is what the file says of processes.
+///
+/// ```no_run
+/// use counterpoint_recording::Samples;
+/// use std::ops::ControlFlow;
+///
+/// let samples = Samples::open("perf.data")?;
+/// samples.each(|of| {
+///     println!("{:?} {:?} {:?}", of.sample.time, of.comm, of.sample.ip);
+///     ControlFlow::Continue(())
+/// })?;
+/// # Ok::<(), counterpoint_recording::ReadError>(())
+/// ```
+pub struct Samples {
+    reader: Reader<File>,
+    reading: Reading,
+    events: Vec<String>,
+    modules: Vec<Vec<Module>>,
+    is_other_kernel: bool,
+}
+
+/// A sample, and the place of the code that ran.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct LocatedSample<'a> {
+    /// The index of its event in [`Samples::events`].
+    pub event: usize,
+    /// The sample as it was recorded; `time` is `None` in a file without times.
+    pub sample: &'a Sample<'a>,
+    /// The name of its thread when it was taken.
+    pub comm: Option<&'a str>,
+    /// Its addresses in the modules of its event, [`Samples::modules`].
+    pub located: Located,
+}
+
+impl Samples {
+    /// Reads what a file says of its events and processes.
+    ///
+    /// # Errors
+    /// Returns an error if nothing could be read; what is damaged costs its records.
+    pub fn open(path: impl AsRef<Path>) -> Result<Samples, ReadError> {
+        Samples::read(File::open(path)?)
+    }
+
+    /// Reads the same of an open file, or of a pipe, which is kept in a file without a name.
+    ///
+    /// # Errors
+    /// As [`Samples::open`].
+    pub fn read(file: File) -> Result<Samples, ReadError> {
+        if file.metadata()?.is_dir() {
+            return Err(ReadError::Directory);
+        }
+        let mut reader = Reader::open(seekable(file)?).map_err(ReadError::File)?;
+        let host = Host::local();
+        let events: Vec<String> = reader.events().iter().enumerate().map(name).collect();
+        let decoder = Decoder::new(reader.events())?;
+        let replays =
+            replays(&host, &reader, &events, decoder.has_times(), &|profile, graph| match graph {
+                Some(graph) => profile.call_graph(graph),
+                None => profile,
+            });
+        let mut reading = Reading::new(decoder, replays);
+        reading.processes(&mut reader)?;
+        let is_other_kernel = reading.kernel(&host, reader.facts());
+        let mut modules: Vec<_> = reading.replays.iter_mut().map(|of| of.modules()).collect();
+        let code = CodeFiles::of_system();
+        for module in modules.iter_mut().flatten() {
+            identify(module, &code, reader.facts(), is_other_kernel);
+        }
+        Ok(Samples { reader, reading, events, modules, is_other_kernel })
+    }
+
+    /// What is missing of the file, as far as it was read for its processes.
+    pub fn remarks(&self) -> Vec<Remark> {
+        self.reading.remarks(self.is_other_kernel)
+    }
+
+    /// The names of the events.
+    pub fn events(&self) -> &[String] {
+        &self.events
+    }
+
+    /// The modules of an event's samples.
+    pub fn modules(&self, event: usize) -> &[Module] {
+        &self.modules[event]
+    }
+
+    /// The names of the code of each event's modules.
+    pub fn symbols<'b>(&mut self, binaries: &'b Binaries) -> Vec<Symbols<'b>> {
+        let replays = self.reading.replays.iter_mut().zip(&self.modules);
+        replays.map(|(replay, modules)| replay.symbols(binaries, modules.clone())).collect()
+    }
+
+    /// Calls `each` for every sample in the order of the file, until it says that the rest is not wanted.
+    ///
+    /// Those of one CPU are in the order of their times.
+    /// Returns what is missing of the file, as far as it was read.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read, or has the data of a processor's tracer in the place of samples.
+    pub fn each(
+        mut self,
+        mut each: impl FnMut(LocatedSample<'_>) -> ControlFlow<()>,
+    ) -> Result<Vec<Remark>, ReadError> {
+        self.reading.each_sample(&mut self.reader, |event, sample, comm, located| {
+            each(LocatedSample { event, sample, comm, located })
+        })?;
+        let aux = self.reader.problems().iter().find(is_aux);
+        match aux.filter(|_| self.reading.all == 0) {
+            Some(aux) => Err(ReadError::AuxAlone(aux.to_string())),
+            None => {
+                let remarks = self.reading.remarks(self.is_other_kernel);
+                let problems = self.reader.into_problems().into_iter().map(Remark::File);
+                Ok(problems.chain(remarks).collect())
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Samples {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Samples").field("events", &self.events).finish_non_exhaustive()
+    }
+}
