@@ -44,6 +44,8 @@ pub enum Groups {
     Node,
     /// Sockets of nodes, from rows of sockets or cores (stat --per-socket)
     Socket,
+    /// Threads of processes, by rank and number, from the rows of threads that programs with regions write, or of stat --per-thread
+    Thread,
 }
 
 impl MergeArgs {
@@ -52,6 +54,7 @@ impl MergeArgs {
             None | Some(Groups::Rank) => By::Rank,
             Some(Groups::Node) => By::Node,
             Some(Groups::Socket) => By::Socket,
+            Some(Groups::Thread) => By::Thread,
         }
     }
 }
