@@ -92,9 +92,14 @@ fn ranks_without_a_report_are_named() {
 fn files_of_an_earlier_run_are_suspected() {
     let mut texts = six();
     texts.push(report(7, "node02", 2, 90).replace("\"ranks\":4", "\"ranks\":8"));
-    let (text, error) = merged("stale", &texts, &[]);
     let says =
         "the reports of job 77 are of runs with 6 ranks and with 8: older files may be among them";
+    let all: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let (reports, _) = Reports::new("stale-refused", &all);
+    let refused = run(&["merge", &reports.0.display().to_string()]);
+    assert_eq!((refused.status.code(), stdout(&refused)), (Some(2), String::new()));
+    assert!(stderr(&refused).contains(says) && stderr(&refused).contains("--mixed"));
+    let (text, error) = merged("stale", &texts, &["--mixed"]);
     assert!(error.contains(says), "{error}");
     assert!(text.contains("3 of 8 ranks of job 77 have no report: 4-6"), "{text}");
     assert_eq!(merged("not-stale", &four(), &[]).1, "");

@@ -21,6 +21,9 @@ pub struct MergeArgs {
     /// Compare these, and print the value of each; without it, ranks are compared and only the extremes printed
     #[arg(long, value_name = "WHAT")]
     pub by: Option<Groups>,
+    /// Merge also reports of runs with different numbers of ranks, which are otherwise refused: older files may be among them
+    #[arg(long)]
+    pub mixed: bool,
     /// Print JSON lines
     #[arg(long, conflicts_with = "csv")]
     pub json: bool,

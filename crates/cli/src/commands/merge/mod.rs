@@ -31,7 +31,12 @@ pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
         return Ok(code);
     }
     let mut merged = merging.finish();
-    merge::disagreements(&merged.sources).iter().for_each(|text| warn(text));
+    let disagreements = merge::disagreements(&merged.sources);
+    if let Some(first) = disagreements.first().filter(|_| !args.mixed) {
+        return Err(Failure::new(first)
+            .help("remove the files of the other run, or merge all of them with --mixed"));
+    }
+    disagreements.iter().for_each(|text| warn(text));
     let (by, has_members) = (args.by(), args.by.is_some());
     merge::regroup(&mut merged, by).map_err(|_| match by {
         By::Thread => Failure::new("--by thread: no row is of a thread")
