@@ -92,9 +92,14 @@ fn ranks_without_a_report_are_named() {
 fn files_of_an_earlier_run_are_suspected() {
     let mut texts = six();
     texts.push(report(7, "node02", 2, 90).replace("\"ranks\":4", "\"ranks\":8"));
-    let (text, error) = merged("stale", &texts, &[]);
     let says =
         "the reports of job 77 are of runs with 6 ranks and with 8: older files may be among them";
+    let all: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let (reports, _) = Reports::new("stale-refused", &all);
+    let refused = run(&["merge", &reports.0.display().to_string()]);
+    assert_eq!((refused.status.code(), stdout(&refused)), (Some(2), String::new()));
+    assert!(stderr(&refused).contains(says) && stderr(&refused).contains("--mixed"));
+    let (text, error) = merged("stale", &texts, &["--mixed"]);
     assert!(error.contains(says), "{error}");
     assert!(text.contains("3 of 8 ranks of job 77 have no report: 4-6"), "{text}");
     assert_eq!(merged("not-stale", &four(), &[]).1, "");
@@ -211,4 +216,41 @@ fn a_directory_is_the_reports_in_it() {
     let output = run(&["merge", &empty.0.display().to_string()]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("no report is in this directory"), "{}", stderr(&output));
+}
+
+#[test]
+fn threads_of_ranks_are_compared_by_region() {
+    let row = |rank: u32, thread: Option<u32>, ms: u64| {
+        let thread = thread.map_or(String::new(), |thread| format!(r#""thread":{thread},"#));
+        format!(
+            r#"{{"schema":1,"rank":{rank},"ranks":2,"host":"n","pid":{rank},"region":"solve","calls":1,{thread}"event":"task-clock","value":{ms}000000,"status":"counted","unit":"ns","raw":1,"coverage":1.0}}"#
+        )
+    };
+    let of_rank = |rank: u32, first: u32, ms: [u64; 2]| {
+        let [one, two] = ms;
+        [row(rank, None, one + two), row(rank, Some(first), one), row(rank, Some(first + 7), two)]
+            .join("\n")
+    };
+    let reports = [of_rank(0, 100, [10, 10]), of_rank(1, 2000, [10, 30])];
+    let (text, _) = merged("threads", &reports, &["--by", "thread"]);
+    let words = "thread 1 of rank 1 on n takes 100 % longer than the mean in solve (task-clock)";
+    assert!(text.contains(words), "{text}");
+    assert!(text.contains("1 thread 0") && text.contains("+100.0 %"), "{text}");
+    let (out, _) = merged("threads-json", &reports, &["--by", "thread", "--json"]);
+    let found = lines(&out);
+    assert_eq!(found.len(), 2, "one event in one region, and the summary");
+    assert_eq!((&found[0]["value"], &found[0]["processes"]), (&json!(60_000_000), &json!(4)));
+    assert_eq!((&found[0]["max_rank"], &found[0]["max_thread"]), (&json!(1), &json!(1)));
+    let place = |value: &Value| json!([value["rank"], value["thread"]]);
+    let places: Vec<Value> = found[0]["per_thread"].as_array().unwrap().iter().map(place).collect();
+    assert_eq!(json!(places), json!([[0, 0], [0, 1], [1, 0], [1, 1]]));
+    let (out, _) = merged("threads-csv", &reports, &["--by", "thread", "--csv"]);
+    assert_eq!(out.lines().count(), 5, "{out}");
+    // They are in the totals of the ranks already.
+    let (out, _) = merged("threads-rank", &reports, &["--json"]);
+    assert_eq!(lines(&out)[0]["value"], 60_000_000);
+    let (reports, _) = Reports::new("threads-none", &[&report(0, "n", 0, 9)]);
+    let folder = reports.0.display().to_string();
+    let none = run(&["merge", "--by", "thread", &folder]);
+    assert!(stderr(&none).contains("no row is of a thread"), "{}", stderr(&none));
 }

@@ -60,7 +60,7 @@ fn regions_of_papi_6_are_arrays() {
     assert_eq!((code, error.as_str()), (0, ""));
     let clock = row(&lines, "io", "perf::TASK-CLOCK");
     assert_eq!((&clock["value"], &clock["calls"]), (&json!(2000), &json!(2)), "{clock}");
-    let solve = row(&lines, "solve", "cycles");
+    let solve = row(&lines, "solve", "real_cyc");
     assert_eq!((&solve["value"], &solve["max"]), (&json!(18432), &json!(18432)), "{solve}");
     assert_eq!(solve["per_rank"][0]["rank"], 3);
 }

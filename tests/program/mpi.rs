@@ -308,6 +308,18 @@ fn what_cannot_work_under_mpi_is_refused_with_what_to_write() {
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
 }
 
+#[test]
+fn a_name_that_no_rank_has_is_said_once() {
+    let folder = folder("said-once");
+    let args = ["stat", "--mpi", "-e", "pwoer/energy-pkg/", "--", "true"];
+    let outputs = ranks(&folder, 3, &args);
+    assert!(stderr(&outputs[0]).starts_with("counterpoint: no PMU is called `pwoer`"));
+    for (rank, output) in outputs.iter().enumerate() {
+        assert_eq!(output.status.code(), Some(2));
+        assert!(rank == 0 || stderr(output).is_empty(), "{rank}: {}", stderr(output));
+    }
+}
+
 /// The energies that the processor tells.
 const ENERGIES: &str = "/sys/bus/event_source/devices/power/events";
 

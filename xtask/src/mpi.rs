@@ -1,5 +1,5 @@
 //! `cargo xtask mpi`: real ranks, started by the system's `mpirun`, whose reports are merged; one rank is slow and must be
-//! named, a node is counted once, and a report that is removed is missed.
+//! named, a node is counted once, a report that is removed is missed, and reports survive the crash of a rank.
 
 use crate::project::{root, target};
 use serde_json::Value;
@@ -13,6 +13,14 @@ const JOBS: [(u64, u64); 3] = [(4, 2), (16, 11), (64, 33)];
 /// Fills memory anew in the slow rank only, which is page faults and time.
 const WORK: &str = r#"rank=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-$PMIX_RANK}}
 if [ "$rank" = "$1" ]; then head -c 50000000 /dev/zero | tail -c 50000000 > /dev/null; fi"#;
+
+/// The rounds in which a rank crashes, and their ranks.
+const CRASHES: (u64, u64) = (20, 12);
+
+/// Rank 1 crashes while the others work, which do not end at the launcher's signal.
+const CRASH: &str = r#"rank=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-$PMIX_RANK}}
+if [ "$rank" = 1 ]; then sleep 0.5; kill -SEGV $$; fi
+trap '' TERM; head -c 1000000 /dev/zero | tail -c 1000000 > /dev/null; while :; do sleep 0.05; done"#;
 
 pub fn run() -> Result<(), String> {
     let launcher = launcher()?;
@@ -29,6 +37,16 @@ pub fn run() -> Result<(), String> {
         fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         Job { launcher: &launcher, program: &program, folder, size }.check(slow)?;
     }
+    let (rounds, size) = CRASHES;
+    for round in 0..rounds {
+        let folder = target().join("mpi/crash");
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        Job { launcher: &launcher, program: &program, folder, size }
+            .crash()
+            .map_err(|problem| format!("round {round} of {rounds}: {problem}"))?;
+    }
+    println!("{size} ranks: the reports of all are whole in {rounds} of {rounds} crashes of one");
     Ok(())
 }
 
@@ -102,6 +120,20 @@ impl Job<'_> {
         let values = rows[0]["per_rank"].as_array().into_iter().flatten();
         let counted = values.filter(|value| value["status"] == "counted").count();
         self.expect(&Value::from(counted), 1, "ranks that count the node")
+    }
+
+    /// One rank crashes, and the reports of all are whole.
+    fn crash(&self) -> Result<(), String> {
+        let Err(problem) = self.ranks(&["-e", "task-clock,page-faults"], &["sh", "-c", CRASH])
+        else {
+            return Err("the job succeeds".to_string());
+        };
+        let (rows, summary) = self.merged().map_err(|wrong| format!("{wrong}\n{problem}"))?;
+        for row in &rows {
+            self.expect(&row["processes"], self.size, "processes")?;
+            self.expect(&row["status"], "counted", "the total")?;
+        }
+        self.expect(&summary["missing_ranks"], Value::Array(Vec::new()), "missing ranks")
     }
 
     /// Runs the ranks of a job under `stat --mpi`, each of which writes its report into the folder.

@@ -347,7 +347,7 @@ int counterpoint_region_end(struct counterpoint_regions *regions, const char *na
 
 /**
  * Writes the counts of the regions that have ended to a file: JSON lines, which `counterpoint merge` reads. A file that
- * exists is replaced.
+ * exists is replaced. In the path, `{rank}` stands for the rank in a parallel job, or else the id of the process.
  */
 int counterpoint_regions_write(struct counterpoint_regions *regions,
                                const char *path);

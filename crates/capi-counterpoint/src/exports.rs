@@ -163,7 +163,7 @@ pub unsafe extern "C" fn counterpoint_region_end(
 }
 
 /// Writes the counts of the regions that have ended to a file: JSON lines, which `counterpoint merge` reads. A file that
-/// exists is replaced.
+/// exists is replaced. In the path, `{rank}` stands for the rank in a parallel job, or else the id of the process.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn counterpoint_regions_write(
     regions: *mut Regions,

@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::path::Path;
 
-use counterpoint::Regions;
 use counterpoint::perf::output;
 use counterpoint::perf::process::Owner;
+use counterpoint::{Regions, Reporter};
 
 use crate::failure::{COUNTERPOINT_ERROR_FILE, COUNTERPOINT_ERROR_REGION, Failure};
 use crate::set::{Wanted, events_of};
@@ -47,9 +47,11 @@ impl OpenRegions {
 
     /// Writes the counts of the regions that have ended, as JSON lines.
     pub(crate) fn write(&self, path: &str) -> Result<(), Failure> {
-        let report = self.of_process()?.report().to_json();
-        let written = output::create(Path::new(path)).and_then(|mut file| {
-            file.write_all(report.as_bytes())?;
+        let report = self.of_process()?.report();
+        let Reporter { rank, pid, .. } = report.reporter;
+        let path = path.replace("{rank}", &rank.unwrap_or(pid).to_string());
+        let written = output::create(Path::new(&path)).and_then(|mut file| {
+            file.write_all(report.to_json().as_bytes())?;
             file.publish()
         });
         written.map_err(|error| Failure::new(COUNTERPOINT_ERROR_FILE, format!("{path}: {error}")))

@@ -26,12 +26,15 @@ impl Failure {
     }
 
     pub fn report(&self) -> ExitCode {
+        let mut lines = String::new();
         if !self.text.is_empty() {
-            let _ = writeln!(show::stderr(), "counterpoint: {}", show::printable_lines(&self.text));
+            lines += &format!("counterpoint: {}\n", show::printable_lines(&self.text));
         }
         if let Some(help) = &self.help {
-            let _ = writeln!(show::stderr(), "  help: {}", show::printable_lines(help));
+            lines += &format!("  help: {}\n", show::printable_lines(help));
         }
+        // In one call, so that the lines of several ranks do not mix.
+        let _ = show::stderr().write_all(lines.as_bytes());
         ExitCode::from(self.code)
     }
 }

@@ -11,7 +11,7 @@ use counterpoint_formula::{EvalError, ParseError};
 use counterpoint_perf::{Cause, OpenError};
 use counterpoint_pmu::EncodeError;
 use counterpoint_pmu::syntax::SyntaxError;
-use counterpoint_pmu::sysfs::TermError;
+use counterpoint_pmu::sysfs::{self, TermError};
 use profile::ProfileError;
 use set::SetError;
 use std::fmt;
@@ -102,6 +102,15 @@ impl Error {
             Kind::Encode(error) => error.code() == "NOTFOUND",
             _ => false,
         }
+    }
+
+    /// Returns true if a PMU was not found that Linux shows on other machines.
+    pub(crate) fn is_pmu_of_others(&self) -> bool {
+        let name = match &*self.kind {
+            Kind::Name(NameError::UnknownPmu { name, .. }) => name,
+            _ => return false,
+        };
+        sysfs::is_of_linux(name)
     }
 
     /// Returns true if the text is not one of perf's syntax, so that it means nothing on any machine.

@@ -50,6 +50,8 @@ record! {
         per_node: Vec<MemberValue<'a>>,
         /// The value of each socket, with `--by socket`.
         per_socket: Vec<MemberValue<'a>>,
+        /// The value of each thread, with `--by thread`.
+        per_thread: Vec<MemberValue<'a>>,
     }
 }
 
@@ -65,6 +67,8 @@ record! {
         min_host: Option<&'a str>,
         /// The socket that has the least value.
         min_socket: Option<u32>,
+        /// The number of the thread that has the least value, from 0 in its process.
+        min_thread: Option<u32>,
         /// The process that has the least value.
         min_pid: Option<u32>,
         /// The file with the least value, of a process without a rank.
@@ -79,6 +83,8 @@ record! {
         max_host: Option<&'a str>,
         /// The socket that has the greatest value.
         max_socket: Option<u32>,
+        /// The number of the thread that has the greatest value, from 0 in its process.
+        max_thread: Option<u32>,
         /// The process that has the greatest value.
         max_pid: Option<u32>,
         /// The file with the greatest value, of a process without a rank.
@@ -96,6 +102,8 @@ record! {
         part process: &'a Process,
         /// The socket.
         socket: Option<u32>,
+        /// The number of the thread in its process, from 0.
+        thread: Option<u32>,
         /// The file with the report of a process without a rank.
         file: Option<&'a str>,
         /// The value; null if nothing was measured.

@@ -85,6 +85,13 @@ fn a_region_that_is_not_open_is_not_left() {
     });
     assert_eq!(other, COUNTERPOINT_ERROR_REGION);
     assert_eq!(end(regions, "mine"), COUNTERPOINT_OK);
+    let pid = std::process::id();
+    let (name, found) = (file("rank-{rank}.json"), file(&format!("rank-{pid}.json")));
+    // SAFETY: a string.
+    let result =
+        unsafe { counterpoint_regions_write(regions, c(name.to_str().expect("UTF-8")).as_ptr()) };
+    assert_eq!(result, COUNTERPOINT_OK, "{}", error());
+    std::fs::remove_file(found).expect("this process is no rank, and has its id in the name");
     let path = c("/no/such/directory/report.json");
     // SAFETY: a string.
     let result = unsafe { counterpoint_regions_write(regions, path.as_ptr()) };

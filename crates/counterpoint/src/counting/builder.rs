@@ -7,6 +7,7 @@ use crate::error::set::SetError;
 use crate::machine::pmus::Machine;
 use crate::machine::values::known_name;
 use crate::names::candidate::{Candidate, CandidateEvent};
+use crate::names::components;
 use crate::names::error::NameError;
 use crate::names::ids::EventId;
 use crate::names::lookup::{self};
@@ -54,7 +55,15 @@ impl Builder<'_> {
             let mut members = group.braces.then(Vec::new);
             for spec in &group.events {
                 let filter = filter.filter(|_| Some(&spec.span) == last.as_ref());
-                for (spec, mut candidate) in self.found(views, spec)? {
+                let found = match self.found(views, spec) {
+                    // A node without the PMU does not end a job; others may have it.
+                    Err(error) if names_pmu(spec) && error.is_pmu_of_others() => {
+                        self.unavailable(spec, &error);
+                        continue;
+                    }
+                    found => found?,
+                };
+                for (spec, mut candidate) in found {
                     if let Some(filter) = filter {
                         filtered(&spec, &mut candidate, filter)?;
                     }
@@ -82,6 +91,13 @@ impl Builder<'_> {
         }
     }
 
+    /// Adds an event that cannot be counted here.
+    fn unavailable(&mut self, spec: &EventSpec, error: &Error) {
+        let event = given_name(spec).unwrap_or_else(|| spec.text.clone());
+        let rule = Rule::Unavailable(Reason::Failed(error.to_string()));
+        self.requested.metrics.push(Metric::new(event, EventId::name(&spec.text), None, rule));
+    }
+
     fn event(
         &mut self,
         spec: &EventSpec,
@@ -105,7 +121,14 @@ impl Builder<'_> {
                 self.requested.metrics.push(Metric::new(spec.text.clone(), id, unit, rule));
             }
             _ => {
-                for native in candidate.natives? {
+                let natives = match candidate.natives {
+                    Err(error) if names_pmu(spec) && error.is_pmu_of_others() => {
+                        self.unavailable(spec, &error);
+                        return Ok(());
+                    }
+                    natives => natives?,
+                };
+                for native in natives {
                     let native = native.at_levels(self.levels);
                     let event = given_name(spec).unwrap_or_else(|| spec.text.clone());
                     let (id, unit) = (native.id.clone(), native.unit.clone());
@@ -304,4 +327,13 @@ fn modifiers(spec: &EventSpec, name: &str) -> Modifiers {
 fn given_name(spec: &EventSpec) -> Option<String> {
     let syntax::Source::Pmu { terms, .. } = &spec.source else { return None };
     terms.iter().rev().find(|term| term.name == "name").and_then(Term::text)
+}
+
+/// Returns true if an event is written with its PMU, as `power/energy-pkg/` and PAPI's `rapl:::PACKAGE_ENERGY` are.
+fn names_pmu(spec: &EventSpec) -> bool {
+    match &spec.source {
+        syntax::Source::Pmu { .. } => true,
+        syntax::Source::Name(name) => components::of_rapl(name).is_some(),
+        _ => false,
+    }
 }

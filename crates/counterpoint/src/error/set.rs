@@ -13,7 +13,9 @@ pub(crate) enum SetError {
     NoChoice { reasons: String },
     #[error("`{event}` is not an event of this set")]
     NotInSet { event: String },
-    #[error("regions count the thread that runs them, and this set has another target")]
+    #[error(
+        "regions count the thread that runs them, or its whole process, and this set has another target"
+    )]
     RegionTarget,
 }
 

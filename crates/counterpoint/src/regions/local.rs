@@ -5,7 +5,7 @@ use crate::counting::counters::Counters;
 use crate::counting::open::{Opened, Part};
 use crate::counting::schedule::Schedule;
 use crate::error::Error;
-use counterpoint_perf::{Count, Host};
+use counterpoint_perf::{Count, Host, process};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -34,6 +34,45 @@ pub(super) struct Local {
     pub entries: Vec<Entry>,
     pub now: Vec<Count>,
     pub spans: Spans,
+    /// False if the whole process is counted.
+    pub is_of_thread: bool,
+}
+
+/// The visits in which the other threads are watched, which takes two system calls: the first ones of each region.
+const WATCHED: u32 = 8;
+
+/// The CPU time of the other threads of the process during the first visits of a region.
+#[derive(Default)]
+pub(super) struct Others {
+    visits: u32,
+    start: Duration,
+    time: Duration,
+    wall: Duration,
+}
+
+impl Others {
+    fn now() -> Duration {
+        let times =
+            process::process_time().and_then(|all| Ok(all.saturating_sub(process::thread_time()?)));
+        times.unwrap_or_default()
+    }
+
+    #[cold]
+    fn enter(&mut self) {
+        self.start = Others::now();
+    }
+
+    #[cold]
+    fn leave(&mut self, wall: Duration) {
+        self.visits += 1;
+        self.time += Others::now().saturating_sub(self.start);
+        self.wall += wall;
+    }
+
+    /// Returns true if they ran for a tenth of the time at least.
+    pub(super) fn ran(&self) -> bool {
+        !self.time.is_zero() && self.time * 10 >= self.wall
+    }
 }
 
 /// A region in one thread.
@@ -44,6 +83,7 @@ pub(super) struct Entry {
     pub depth: usize,
     /// When it was entered last.
     pub entered: Instant,
+    pub others: Others,
     /// The time that the thread has spent in it, also while it waited.
     pub wall: Duration,
     pub start: Vec<Count>,
@@ -66,8 +106,8 @@ impl Local {
         };
         let now = vec![Count::default(); opened.parts.len()];
         let (lost, names, entries) = (Vec::new(), HashMap::new(), Vec::new());
-        let spans = Spans::default();
-        Local { thread, counters, opened, lost, failure, names, entries, now, spans }
+        let (spans, is_of_thread) = (Spans::default(), true);
+        Local { thread, counters, opened, lost, failure, names, entries, now, spans, is_of_thread }
     }
 
     #[inline]
@@ -91,6 +131,9 @@ impl Local {
         }
         // The clock is read before the counters, and after them in the end, so that no CPU time exceeds the wall time.
         entry.entered = Instant::now();
+        if self.is_of_thread && entry.others.visits < WATCHED {
+            entry.others.enter();
+        }
         if let Some(counters) = &mut self.counters
             && let Err(error) = counters.read_counts(&mut entry.start)
         {
@@ -105,7 +148,17 @@ impl Local {
         let (start, sum) = (zero.clone(), zero);
         let (entered, wall) = (Instant::now(), Duration::ZERO);
         let name_of = name.into();
-        self.entries.push(Entry { name: name_of, calls: 0, depth: 0, entered, wall, start, sum });
+        let others = Others::default();
+        self.entries.push(Entry {
+            name: name_of,
+            calls: 0,
+            depth: 0,
+            entered,
+            others,
+            wall,
+            start,
+            sum,
+        });
         self.names.insert(name.into(), index);
         index
     }
@@ -131,7 +184,11 @@ impl Local {
             }
         }
         let left = Instant::now();
-        entry.wall += left.duration_since(entry.entered);
+        let wall = left.duration_since(entry.entered);
+        entry.wall += wall;
+        if self.is_of_thread && entry.others.visits < WATCHED {
+            entry.others.leave(wall);
+        }
         self.spans.add(index, entry.entered, left);
     }
 

@@ -25,7 +25,8 @@ use std::sync::{Arc, Mutex};
 /// Entering a region reads the counters, and leaving it reads them again.
 /// The wall time in a region, `duration_time` in nanoseconds, is always in the report, also where a thread waited; that of all threads together is the one of the thread that was in the region for the longest time.
 /// A region that is entered again inside itself is counted once, from the outermost entry to its end; regions with different names may nest and overlap: each counts all events while it is open.
-/// A thread that was started inside a region is counted only in regions that it enters itself.
+/// A thread is counted only in regions that it enters itself, also if it was started inside one: around a loop of OpenMP, each thread enters a region within the loop, or the set is for the whole process ([`EventSet::regions`]).
+/// A note says where other threads ran while a single one was in a region.
 ///
 /// ```
 /// use counterpoint::{EventSet, Target};
@@ -51,6 +52,8 @@ use std::sync::{Arc, Mutex};
 pub struct Regions {
     host: Host,
     schedule: Schedule,
+    /// Each thread that enters a region counts itself, or the whole process.
+    target: Target,
     options: Options,
     /// Distinguishes the regions of several sets in the list of a thread.
     number: u64,
@@ -72,7 +75,23 @@ impl EventSet {
     /// Creates regions that count these events in every thread that enters one.
     ///
     /// Looks up the names, and opens the events for the calling thread.
-    /// The set must be for [`Target::ThisThread`].
+    /// The set must be for [`Target::ThisThread`], or for [`Target::Processes`] with the own process alone: then a region counts all threads of the process, also those that run already, while one thread is in it.
+    ///
+    /// ```
+    /// use counterpoint::{EventSet, Target};
+    /// let process = Target::Processes(vec![std::process::id()]);
+    /// let regions = EventSet::new(process).event("page-faults").regions()?;
+    /// {
+    ///     // One thread enters the region around what all do.
+    ///     let _solve = regions.region("solve");
+    ///     std::thread::scope(|scope| {
+    ///         (0..2).for_each(|_| _ = scope.spawn(|| std::hint::black_box(vec![1_u8; 1 << 20])));
+    ///     });
+    /// }
+    /// let report = regions.report();
+    /// assert!(report.total("solve").unwrap().report.rows[0].value.as_f64() > Some(2.0));
+    /// # Ok::<(), counterpoint::Error>(())
+    /// ```
     pub fn regions(self) -> Result<Regions, Error> {
         let resolved = self.resolve()?;
         Regions::new(self, resolved.requested)
@@ -129,13 +148,16 @@ impl Regions {
             }
         }
         request_elapsed(&mut requested);
-        if *set.target() != Target::ThisThread {
+        let target = set.target().clone();
+        let is_process = target == Target::Processes(vec![std::process::id()]);
+        if !is_process && target != Target::ThisThread {
             return Err(Error::from(SetError::RegionTarget));
         }
         let regions = Regions {
             host: set.machine().host().clone(),
             schedule: set.schedule(requested.into()),
-            options: Options { inherit: false, delayed: false, ..set.options() },
+            target,
+            options: Options { inherit: is_process, delayed: false, ..set.options() },
             number: NEXT.fetch_add(1, Ordering::Relaxed),
             threads: Mutex::default(),
             recording: None,
@@ -276,10 +298,10 @@ impl Regions {
     #[cold]
     fn join(&self) -> ThreadPart {
         let thread = process::this_thread();
-        let opened =
-            Counters::open(&self.host, self.schedule.clone(), &Target::ThisThread, self.options);
+        let opened = Counters::open(&self.host, self.schedule.clone(), &self.target, self.options);
         let mut local = Local::new(thread, opened, &self.schedule, &self.host);
         local.spans.recording = self.recording;
+        local.is_of_thread = self.target == Target::ThisThread;
         let local = Arc::new(Mutex::new(local));
         lock(&self.threads).push(local.clone());
         ThreadPart { number: self.number, local }

@@ -4,6 +4,7 @@ use crate::counting::open::Opened;
 use crate::counting::snapshot::Snapshot;
 use crate::report::form::Form;
 use crate::report::labels::{RowPlacement, Split};
+use crate::report::note::Note;
 use crate::report::reporter::Reporter;
 use crate::report::rows::Report;
 use crate::report::values::{Reason, Value};
@@ -57,10 +58,16 @@ impl RegionReport {
             for name in entered(&locals) {
                 let walls = threads.iter().filter_map(|(_, thread)| thread.wall(name));
                 let longest = walls.max().unwrap_or_default();
+                let first = regions.len();
                 regions.push(whole.counts(name, None, longest));
                 regions.extend(threads.iter().filter_map(|(id, thread)| {
                     Some(thread.counts(name, Some(*id), thread.wall(name)?))
                 }));
+                if let [_, _] = regions[first..]
+                    && whole.entries(name).flatten().any(|entry| entry.others.ran())
+                {
+                    regions[first..].iter_mut().for_each(note_other_threads);
+                }
             }
         }
         let timelines = locals.iter().filter_map(|local| timeline(local)).collect();
@@ -156,6 +163,12 @@ fn entered<'l>(locals: &[&'l Local]) -> Vec<&'l str> {
     let mut known = HashSet::new();
     let names = locals.iter().flat_map(|local| local.entries.iter().map(|entry| &*entry.name));
     names.filter(|name| known.insert(*name)).collect()
+}
+
+/// Notes that a single thread was counted while others ran.
+fn note_other_threads(region: &mut RegionCounts) {
+    let of_events = region.report.rows.iter_mut().filter(|row| !row.enabled.is_zero());
+    of_events.for_each(|row| Note::OtherThreads.join(&mut row.notes));
 }
 
 /// Threads as one set of counters.

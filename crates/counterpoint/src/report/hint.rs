@@ -152,7 +152,7 @@ impl fmt::Display for Hint {
                 f.write_str("count fewer events at a time, or ")?;
                 PerfHint::DisableNmiWatchdog.fmt(f)
             }
-            Hint::CountThisThread => f.write_str("use Target::ThisThread"),
+            Hint::CountThisThread => f.write_str("use Target::ThisThread, or Target::Processes with the own process"),
             Hint::OpenInEachProcess => f.write_str("open a set in each process that counts"),
         }
     }

@@ -26,6 +26,8 @@ pub enum Note {
     WholeCgroup,
     /// For the whole process of the thread.
     WholeProcess,
+    /// In the thread that was in the region alone, while other threads of its process ran.
+    OtherThreads,
     /// Over the point where the counter wrapped around.
     Wrapped,
     /// Without what the counter had counted since the last reading when it was reset.
@@ -71,6 +73,9 @@ impl Note {
             Note::WholeMachine => "counted for the whole machine, not for the target alone",
             Note::WholeCgroup => "counted for the whole cgroup of the target",
             Note::WholeProcess => "counted for the whole process of the thread",
+            Note::OtherThreads => {
+                "counted in this thread alone, while other threads of the process ran"
+            }
             Note::Wrapped => "counted on where the counter wrapped around",
             Note::Reset => {
                 "counted without what came between the last reading and a reset of the counter"

@@ -102,8 +102,10 @@ fn energies_that_there_are_not_are_refused_with_those_that_there_are() {
             error.help()
         );
     }
-    let none = error_of(&two_sockets(), "rapl:::PACKAGE_ENERGY");
-    assert_eq!(none.to_string(), "no PMU is called `power` on the machine");
+    let none = set(&two_sockets(), Target::AllCpus).event("rapl:::PACKAGE_ENERGY");
+    let report = none.open().unwrap().read().unwrap().clone();
+    let why = report.rows[0].value.reason().map(ToString::to_string);
+    assert_eq!(why.as_deref(), Some("no PMU is called `power` on the machine"));
     let process = error_of(&kernel, "rapl:::PACKAGE_ENERGY:PACKAGE0").help().unwrap();
     assert!(matches!(process, Hint::CountAllCpus { .. }), "{process}");
 }
@@ -117,4 +119,22 @@ fn a_preset_hides_nothing_unless_a_definition_takes_its_name() {
     };
     assert_eq!(kinds(""), ["preset"]);
     assert_eq!(kinds("EVENT,PAPI_TOT_INS,NOT_DERIVED,task-clock"), ["definition", "preset"]);
+}
+
+#[test]
+fn a_pmu_of_other_machines_does_not_end_a_job() {
+    let kernel = FakeKernel::new();
+    let set = set(&kernel, Target::ThisThread)
+        .event("power/energy-pkg/,{task-clock,uncore_imc/cas_count_read,name=reads/}");
+    let mut counters = set.open().unwrap();
+    assert_eq!(counters.open_count(), 1);
+    let rows = &counters.read().unwrap().rows;
+    let events: Vec<_> = rows.iter().map(|row| row.event.as_str()).collect();
+    assert_eq!(events, ["power/energy-pkg/", "task-clock", "reads"]);
+    for (row, pmu) in [(&rows[0], "power"), (&rows[2], "uncore_imc")] {
+        let Value::NotSupported(reason) = &row.value else { panic!("{row:?}") };
+        assert_eq!(reason.to_string(), format!("no PMU is called `{pmu}` on the machine"));
+    }
+    let error = error_of(&kernel, "pwoer/energy-pkg/");
+    assert_eq!(error.to_string(), "no PMU is called `pwoer` on the machine");
 }

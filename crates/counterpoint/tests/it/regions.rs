@@ -2,7 +2,8 @@
 
 use crate::live::{can_count, work};
 use crate::world::{hold, holds, ms, set};
-use counterpoint::{EventSet, Region, RegionCounts, RegionReport, Regions, Target, Value};
+use counterpoint::perf::process::thread_time;
+use counterpoint::{EventSet, Note, Region, RegionCounts, RegionReport, Regions, Target, Value};
 use counterpoint_fixtures::FakeKernel;
 use proptest::prelude::*;
 use serde_json::Value as Json;
@@ -156,6 +157,45 @@ fn live_regions_of_many_threads_agree_with_their_total() {
     let sum: u64 = threads.map(|region| region.report.rows[0].raw.unwrap()).sum();
     assert_eq!(total.report.rows[0].raw, Some(sum));
     assert!(sum > 0);
+}
+
+#[test]
+fn a_region_around_threads_says_that_it_counts_one_or_counts_all() {
+    if !can_count() {
+        return;
+    }
+    let process = Target::Processes(vec![std::process::id()]);
+    let of_process = EventSet::new(process).event("task-clock").regions().unwrap();
+    let of_thread = EventSet::new(Target::ThisThread).event("task-clock").regions().unwrap();
+    let other = Target::Processes(vec![1, std::process::id()]);
+    let refused = EventSet::new(other).event("task-clock").regions().map(drop).unwrap_err();
+    assert!(refused.to_string().contains("or its whole process"), "{refused}");
+    let both = std::sync::Barrier::new(2);
+    std::thread::scope(|scope| {
+        // It runs already when the region begins.
+        let worker = scope.spawn(|| {
+            both.wait();
+            let _own = of_thread.region("own");
+            // The machine may be busy, and the thread wait for a CPU.
+            while thread_time().unwrap() < ms(50) {
+                work(ms(1));
+            }
+        });
+        let (_process, _thread) = (of_process.region("solve"), of_thread.region("solve"));
+        let _own = of_thread.region("own");
+        both.wait();
+        worker.join().unwrap();
+    });
+    let total = |regions: &Regions, name: &str| {
+        let row = regions.report().total(name).unwrap().report.rows[0].clone();
+        (row.value.as_f64().unwrap() / 1e6, row.notes)
+    };
+    let (all, notes) = total(&of_process, "solve");
+    assert!(all >= 45.0 && notes.is_empty(), "{all} ms, {notes:?}");
+    let (one, notes) = total(&of_thread, "solve");
+    assert!(one < 45.0 && notes == [Note::OtherThreads], "{one} ms, {notes:?}");
+    let (each, notes) = total(&of_thread, "own");
+    assert!(each >= 45.0 && notes.is_empty(), "{each} ms, {notes:?}");
 }
 
 #[test]

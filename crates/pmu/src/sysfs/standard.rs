@@ -149,6 +149,39 @@ const BESIDE_X86: [Beside; 4] = [
     ),
 ];
 
+/// The PMUs beside the cores that Linux shows on some machines, by their names or, where there are several, by how these begin.
+const OF_SOME: [&str; 14] = [
+    "amd_df",
+    "amd_iommu*",
+    "amd_l3",
+    "amd_umc*",
+    "arm_*",
+    "cpum_*",
+    "cstate_*",
+    "hv_*",
+    "ibs_*",
+    "intel_*",
+    "msr",
+    "nest_*",
+    "power*",
+    "uncore_*",
+];
+
+/// Returns true if Linux shows a PMU of this name beside the cores of some machines.
+///
+/// ```
+/// use counterpoint_pmu::sysfs::is_of_linux;
+///
+/// assert!(is_of_linux("power") && is_of_linux("uncore_imc_3"));
+/// assert!(!is_of_linux("pwoer"));
+/// ```
+pub fn is_of_linux(name: &str) -> bool {
+    OF_SOME.iter().any(|known| match known.strip_suffix('*') {
+        Some(beginning) => name.starts_with(beginning),
+        None => name == *known,
+    })
+}
+
 /// The PMUs beside the cores that Linux shows on every machine with such a processor, with the type `kind`, which is the
 /// kernel's choice.
 ///

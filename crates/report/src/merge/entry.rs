@@ -58,10 +58,6 @@ impl Entry {
     }
 
     pub(super) fn of(row: Row) -> Entry {
-        // The threads of a region are in its total already.
-        if row.region.is_some() && row.location.thread.is_some() {
-            return Entry::new(row.process);
-        }
         let cell = Cell {
             amount: row.value,
             coverage: row.coverage,

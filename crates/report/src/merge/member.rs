@@ -12,6 +12,8 @@ pub struct Member {
     pub process: Process,
     /// The socket.
     pub socket: Option<u32>,
+    /// The number of the thread in its process, from 0.
+    pub thread: Option<u32>,
     /// The file of a process that has no rank.
     pub file: Option<String>,
     /// The name in a table.
@@ -41,6 +43,7 @@ impl Member {
             Member {
                 process: process.clone(),
                 socket: None,
+                thread: None,
                 file: process.rank.is_none().then(|| file.clone()),
                 name: printable(&name).into_owned(),
             }
@@ -54,21 +57,39 @@ impl Member {
         let name =
             socket.map_or(host_name.to_string(), |socket| format!("{host_name} socket {socket}"));
         let process = Process { host: host.map(str::to_string), ..Process::default() };
-        Member { process, socket, file: None, name }
+        Member { process, socket, thread: None, file: None, name }
+    }
+
+    /// A thread of this process.
+    pub fn thread(&self, number: u32) -> Member {
+        Member {
+            process: self.process.clone(),
+            socket: None,
+            thread: Some(number),
+            file: self.file.clone(),
+            name: format!("{} thread {number}", self.name),
+        }
     }
 
     /// The name in a sentence.
     pub fn title(&self) -> String {
         match self.process.rank {
-            Some(rank) => format!("rank {rank}"),
+            Some(rank) => format!("{}rank {rank}", self.of_thread()),
             None => self.name.clone(),
         }
+    }
+
+    /// The words before the name of the process of a thread.
+    fn of_thread(&self) -> String {
+        self.thread.map_or(String::new(), |thread| format!("thread {thread} of "))
     }
 
     /// The name in a sentence, with the host.
     pub fn title_on_host(&self) -> String {
         match (self.process.rank, self.process.host.as_deref()) {
-            (Some(rank), Some(host)) => format!("rank {rank} on {}", printable(host)),
+            (Some(rank), Some(host)) => {
+                format!("{}rank {rank} on {}", self.of_thread(), printable(host))
+            }
             _ => self.title(),
         }
     }

@@ -47,7 +47,7 @@ mod reading;
 mod remarks;
 mod slow;
 
-pub use by::{By, NoSockets, regroup};
+pub use by::{By, NoneOfThese, regroup};
 pub use entry::{End, Entry, KeyedCell};
 pub use member::Member;
 pub use merged::{Cell, EventCells, Extremes, Merged, Total};

@@ -141,6 +141,8 @@ impl Sums {
         for (region, calls, sums) in regions {
             for Sum { event, amount, values } in sums {
                 let adds_up = adds_up(&event);
+                // Ticks of the clock, from `PAPI_get_real_cyc`, and no cycles of the processor.
+                let event = if event == "cycles" { "real_cyc".to_string() } else { event };
                 // Of a state, the mean over the calls.
                 let mean = || Amount::Real(amount.real() / values as f64);
                 let cell = Cell {

@@ -30,6 +30,7 @@ pub fn sentences(merged: &Merged, by: By) -> Vec<String> {
             By::Rank => "rank",
             By::Node => "node",
             By::Socket => "socket",
+            By::Thread => "thread",
         };
         return vec![format!("no {who} takes {:.0} % longer than the mean", 100.0 * MUCH)];
     }

@@ -122,7 +122,9 @@ impl<'a> Line<'a> {
             "processes" => self.is_at_least(Kind::Merged),
             "regions" => self.is_at_least(Kind::Profile),
             "values" => self.nested.push((List::Runs, raw)),
-            "per_rank" | "per_node" | "per_socket" => self.nested.push((List::Members, raw)),
+            "per_rank" | "per_node" | "per_socket" | "per_thread" => {
+                self.nested.push((List::Members, raw));
+            }
             "functions" => self.nested.push((List::Functions, raw)),
             "lines" => self.nested.push((List::Lines, raw)),
             "threads" => self.nested.push((List::Threads, raw)),

@@ -21,6 +21,9 @@ pub struct MergeArgs {
     /// Compare these, and print the value of each; without it, ranks are compared and only the extremes printed
     #[arg(long, value_name = "WHAT")]
     pub by: Option<Groups>,
+    /// Merge also reports of runs with different numbers of ranks, which are otherwise refused: older files may be among them
+    #[arg(long)]
+    pub mixed: bool,
     /// Print JSON lines
     #[arg(long, conflicts_with = "csv")]
     pub json: bool,
@@ -44,6 +47,8 @@ pub enum Groups {
     Node,
     /// Sockets of nodes, from rows of sockets or cores (stat --per-socket)
     Socket,
+    /// Threads of processes, by rank and number, from the rows of threads that programs with regions write, or of stat --per-thread
+    Thread,
 }
 
 impl MergeArgs {
@@ -52,6 +57,7 @@ impl MergeArgs {
             None | Some(Groups::Rank) => By::Rank,
             Some(Groups::Node) => By::Node,
             Some(Groups::Socket) => By::Socket,
+            Some(Groups::Thread) => By::Thread,
         }
     }
 }

@@ -5,7 +5,7 @@ use counterpoint_report::csv;
 use counterpoint_report::merge::Merged;
 use std::io::{self, Write};
 
-/// `has_members` if there is a line for each rank, node or socket.
+/// `has_members` if there is a line for each rank, node, socket or thread.
 pub fn write(
     out: &mut impl Write,
     merged: &Merged,

@@ -22,6 +22,7 @@ pub fn write(out: &mut impl Write, merged: &Merged, by: By) -> io::Result<()> {
             By::Rank => record.per_rank = members().collect(),
             By::Node => record.per_node = members().collect(),
             By::Socket => record.per_socket = members().collect(),
+            By::Thread => record.per_thread = members().collect(),
         }
         show::json(out, &record)?;
     }
@@ -55,6 +56,7 @@ pub fn record<'m>(row: &'m EventCells, merged: &'m Merged) -> MergedRow<'m> {
         per_rank: Vec::new(),
         per_node: Vec::new(),
         per_socket: Vec::new(),
+        per_thread: Vec::new(),
     }
 }
 
@@ -63,6 +65,7 @@ pub fn value<'m>(member: &'m Member, cell: &'m Cell) -> MemberValue<'m> {
     MemberValue {
         process: &member.process,
         socket: member.socket,
+        thread: member.thread,
         file: member.file.as_deref(),
         value: cell.amount,
         status: cell.status,
@@ -78,6 +81,7 @@ fn spread<'m>(extremes: &Extremes, members: &'m [Member]) -> MergedSpread<'m> {
         min_rank: min.process.rank,
         min_host: min.process.host.as_deref(),
         min_socket: min.socket,
+        min_thread: min.thread,
         min_pid: min.process.pid,
         min_file: min.file.as_deref(),
         mean: extremes.mean,
@@ -85,6 +89,7 @@ fn spread<'m>(extremes: &Extremes, members: &'m [Member]) -> MergedSpread<'m> {
         max_rank: max.process.rank,
         max_host: max.process.host.as_deref(),
         max_socket: max.socket,
+        max_thread: max.thread,
         max_pid: max.process.pid,
         max_file: max.file.as_deref(),
         imbalance: extremes.imbalance(),

@@ -16,7 +16,7 @@ use crate::input;
 use crate::output::Sink;
 use crate::show;
 use crate::show::printable;
-use counterpoint_report::merge::{self, Again, Lines, Merging};
+use counterpoint_report::merge::{self, Again, By, Lines, Merging};
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -31,11 +31,18 @@ pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
         return Ok(code);
     }
     let mut merged = merging.finish();
-    merge::disagreements(&merged.sources).iter().for_each(|text| warn(text));
+    let disagreements = merge::disagreements(&merged.sources);
+    if let Some(first) = disagreements.first().filter(|_| !args.mixed) {
+        return Err(Failure::new(first)
+            .help("remove the files of the other run, or merge all of them with --mixed"));
+    }
+    disagreements.iter().for_each(|text| warn(text));
     let (by, has_members) = (args.by(), args.by.is_some());
-    merge::regroup(&mut merged, by).map_err(|_| {
-        Failure::new("--by socket: no row is of a socket")
-            .help("count with: counterpoint stat --mpi -a --per-socket")
+    merge::regroup(&mut merged, by).map_err(|_| match by {
+        By::Thread => Failure::new("--by thread: no row is of a thread")
+            .help("regions of programs have rows of threads"),
+        _ => Failure::new("--by socket: no row is of a socket")
+            .help("count with: counterpoint stat --mpi -a --per-socket"),
     })?;
     if let Some(file) = &args.html {
         let mut page = Sink::file(file)?;

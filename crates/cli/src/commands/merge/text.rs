@@ -8,7 +8,7 @@ use counterpoint_report::merge::slow;
 use counterpoint_report::merge::{EventCells, Merged, Total};
 use std::io::{self, Write};
 
-/// `has_members` if the value of each rank, node or socket is listed too.
+/// `has_members` if the value of each rank, node, socket or thread is listed too.
 pub fn write(out: &mut impl Write, merged: &Merged, by: By, has_members: bool) -> io::Result<()> {
     let (reports, processes) = (merged.reports, merged.sources.len());
     let s = if reports == 1 { "" } else { "s" };
@@ -40,6 +40,7 @@ fn table(out: &mut impl Write, merged: &Merged, by: By) -> io::Result<()> {
         By::Rank => "rank or file",
         By::Node => "node",
         By::Socket => "socket",
+        By::Thread => "thread",
     };
     let heads = ["total", "min", who, "mean", "max", who, "imbalance"];
     let mut lines = vec![(heads.map(str::to_string), "event".to_string(), String::new())];

@@ -73,7 +73,8 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
     let resolved = if args.null {
         Resolved::default()
     } else {
-        job.set.resolve().map_err(|error| name_failure(error, &args.events.lists))?
+        let failure = |error| mpi::once(args, &process, name_failure(error, &args.events.lists));
+        job.set.resolve().map_err(failure)?
     };
     let many = patterns_note(args, resolved.names().len());
     let plans = job.set.plan_resolved(&resolved).pmus;

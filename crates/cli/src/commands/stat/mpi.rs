@@ -56,6 +56,14 @@ pub fn note(args: &StatArgs, process: &Reporter, text: &str) {
     }
 }
 
+/// The failure of the first rank of a node, which all its ranks have; the others end without a word.
+pub fn once(args: &StatArgs, process: &Reporter, failure: Failure) -> Failure {
+    match process.local_rank {
+        Some(1..) if args.mpi => Failure::new("").code(failure.code),
+        _ => failure,
+    }
+}
+
 /// The notes for the user before the ranks run: the names of their reports, and the events that may be counted more than once.
 pub fn advice(args: &StatArgs, job: &Job, resolved: &Resolved, process: &Reporter) -> Vec<String> {
     let name = args.output.name().map_or_else(
