@@ -15,9 +15,13 @@ use crate::surroundings::{Settings, Surroundings};
 
 /// The bits of an index for the number of the event; those above are the PMU's.
 const EVENT_BITS: u32 = 21;
-/// One more than the largest number of a PMU that there is, and than the largest of libpfm's list.
-const PMUS: usize = 941;
+/// One more than the largest number of libpfm's list of PMUs.
 const LISTED: u32 = 700;
+
+/// One more than the largest number of a PMU that there is.
+fn numbers() -> usize {
+    counterpoint_pmu::all().map(|pmu| usize::from(pmu.number) + 1).max().unwrap_or(0)
+}
 
 /// A started library. It is never freed, and its strings with it. What the machine is like, and what is known of it, is
 /// found out when a call needs it.
@@ -108,7 +112,7 @@ impl Library {
     /// The PMU of this number. Numbers that no PMU has are not supported, those past the end are invalid.
     pub(crate) fn pmu(&self, number: u32) -> Result<&'static Pmu, Failed> {
         let pmus = self.pmus.get_or_make(|| {
-            let mut pmus = vec![None; PMUS];
+            let mut pmus = vec![None; numbers()];
             counterpoint_pmu::all().for_each(|pmu| pmus[usize::from(pmu.number)] = Some(pmu));
             pmus.into()
         });
@@ -306,7 +310,7 @@ impl Library {
 
 /// A place for something of each PMU.
 fn for_each_pmu<T: Send + Sync + 'static>() -> Box<[Lasting<T>]> {
-    (0..PMUS).map(|_| Lasting::new()).collect()
+    (0..numbers()).map(|_| Lasting::new()).collect()
 }
 
 fn context(layer: Layer, levels: Privilege, machine: Machine) -> Context {

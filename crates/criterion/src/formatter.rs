@@ -2,15 +2,12 @@
 
 use criterion::Throughput;
 use criterion::measurement::{Measurement, ValueFormatter, WallTime};
-use std::cell::RefCell;
 
 /// The unit of an event: time, or the event itself, by thousands.
 #[derive(Debug)]
 pub(crate) struct Unit {
     /// `None` for nanoseconds, which criterion prints itself.
     names: Option<Names>,
-    /// The values that were printed since the last benchmark began: the bounds of the estimate, and itself between them.
-    printed: RefCell<Vec<f64>>,
 }
 
 /// The names of a unit. Criterion takes texts that last, and a program has few events.
@@ -26,7 +23,7 @@ struct Names {
 impl Unit {
     pub(crate) fn new(event: &str, unit: Option<&str>) -> Unit {
         let name = match unit {
-            Some("ns") => return Unit { names: None, printed: RefCell::default() },
+            Some("ns") => return Unit { names: None },
             Some(unit) => format!("{unit} {event}"),
             None => event.to_owned(),
         };
@@ -37,19 +34,12 @@ impl Unit {
             per_bit: lasting(format!("{name}/b")),
             per_element: lasting(format!("{name}/elem")),
         };
-        Unit { names: Some(names), printed: RefCell::default() }
-    }
-
-    /// The estimate that criterion has printed since this was asked last.
-    pub(crate) fn take_estimate(&self) -> Option<f64> {
-        let printed = self.printed.take();
-        printed.get(1).or(printed.last()).copied()
+        Unit { names: Some(names) }
     }
 }
 
 impl ValueFormatter for Unit {
     fn format_value(&self, value: f64) -> String {
-        self.printed.borrow_mut().push(value);
         let mut values = [value];
         let unit = self.scale_values(value, &mut values);
         format!("{} {unit}", short(values[0]))
@@ -114,7 +104,6 @@ mod tests {
         assert_eq!(unit.format_value(1_234_567.0), "1.2346 M instructions");
         assert_eq!(unit.format_value(12.0), "12.000 instructions");
         assert_eq!(unit.format_value(0.5), "0.5000 instructions");
-        assert_eq!((unit.take_estimate(), unit.take_estimate()), (Some(12.0), None));
         assert_eq!(Unit::new("task-clock", Some("ns")).format_value(1500.0), "1.5000 µs");
         assert_eq!(Unit::new("energy", Some("Joules")).format_value(2.0), "2.0000 Joules energy");
     }

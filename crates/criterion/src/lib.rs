@@ -1,14 +1,22 @@
-//! Events as measurements of [criterion]: instructions, page faults, energy, definitions.
+//! Events as measurements of [criterion](::criterion): instructions, page faults, energy, definitions.
 //!
-//! A benchmark changes by one line, and counts then what it names in the place of time:
+//! Benchmarks that are written for criterion change in their manifest alone, where this crate takes its place:
+//!
+//! ```toml
+//! [dev-dependencies]
+//! criterion = { package = "counterpoint-criterion", version = "0.1" }
+//! ```
+//!
+//! The variable [`COUNTERPOINT_BENCH`](EVENTS_VARIABLE) names the events. A program that names them itself gives
+//! [`Events`] to criterion:
 //!
 //! ```no_run
 //! use counterpoint_criterion::Events;
-//! use criterion::{Criterion, black_box};
+//! use std::hint::black_box;
 //!
 //! fn main() -> Result<(), counterpoint::Error> {
 //!     let events = Events::new("instructions|task-clock")?.beside("page-faults")?;
-//!     let mut criterion = Criterion::default().with_measurement(events);
+//!     let mut criterion = criterion::Criterion::default().with_measurement(events);
 //!     criterion.bench_function("sum", |b| b.iter(|| (0..black_box(1000_u64)).sum::<u64>()));
 //!     Ok(())
 //! }
@@ -31,15 +39,33 @@ pub struct Readme;
 pub struct Book;
 
 mod formatter;
+mod in_place;
 mod table;
 
+pub use criterion::*;
+pub use in_place::{Criterion, EVENTS_VARIABLE};
+
+/// The types that benchmarks name, with events as their measurement.
+pub mod measurement {
+    pub use criterion::measurement::{Measurement, ValueFormatter};
+
+    /// What is measured in the place of the elapsed time, which stands beside it.
+    pub type WallTime = crate::Events;
+}
+
+/// As [`criterion::Bencher`], with events as its measurement if none is named.
+pub type Bencher<'a, M = Events> = criterion::Bencher<'a, M>;
+
+/// As [`criterion::BenchmarkGroup`], with events as its measurement if none is named.
+pub type BenchmarkGroup<'a, M = Events> = criterion::BenchmarkGroup<'a, M>;
+
+use ::criterion::measurement::{Measurement, ValueFormatter};
 use counterpoint::{Counters, Error, EventSet, Snapshot, Split, Target};
-use criterion::measurement::{Measurement, ValueFormatter};
 use formatter::Unit;
 use std::cell::RefCell;
 use table::Table;
 
-/// Events to measure: the first for criterion's statistics, the others in a table below each benchmark.
+/// Events to measure: the first for criterion's statistics, the others in a table above its line.
 #[derive(Debug)]
 pub struct Events {
     set: EventSet,
@@ -52,6 +78,8 @@ pub struct Events {
 struct Counting {
     counters: Counters,
     sum: Snapshot,
+    /// The values that criterion has printed since the benchmark ended.
+    printed: Vec<f64>,
 }
 
 impl Events {
@@ -75,15 +103,15 @@ impl Events {
             table::say(&format!("Measured: {choice}"));
         }
         let set = set.inherit(true).event(choice.event.clone());
-        let (mut counters, sum) = open(&set)?;
-        let row = &counters.read()?.rows[0];
+        let mut counting = Counting::open(&set)?;
+        let row = &counting.counters.read()?.rows[0];
         let unit = Unit::new(&choice.event, row.unit.as_deref());
         // The time stands beside every event.
-        let events = Events { set, unit, counting: RefCell::new(Counting { counters, sum }) };
+        let events = Events { set, unit, counting: RefCell::new(counting) };
         events.beside("duration_time")
     }
 
-    /// Also counts an event, a definition or a metric, which a table below each benchmark shows for one call; of several
+    /// Also counts an event, a definition or a metric, which a table above the line of each benchmark shows for one call; of several
     /// with `|` between them, the first that can be counted.
     ///
     /// # Errors
@@ -91,16 +119,9 @@ impl Events {
     pub fn beside(mut self, event: &str) -> Result<Events, Error> {
         let choice = self.set.choose(event)?;
         self.set.add(&choice.event)?;
-        let (counters, sum) = open(&self.set)?;
-        self.counting = RefCell::new(Counting { counters, sum });
+        self.counting = RefCell::new(Counting::open(&self.set)?);
         Ok(self)
     }
-}
-
-fn open(set: &EventSet) -> Result<(Counters, Snapshot), Error> {
-    let counters = set.open()?;
-    let sum = counters.zero();
-    Ok((counters, sum))
 }
 
 /// Starting and ending cost one read of the counters each.
@@ -112,8 +133,12 @@ impl Measurement for Events {
     type Value = f64;
 
     fn start(&self) -> Snapshot {
-        self.end_benchmark();
-        self.counting.borrow_mut().now()
+        let mut counting = self.counting.borrow_mut();
+        if !counting.printed.is_empty() {
+            counting.printed.clear();
+            counting.sum = counting.counters.zero();
+        }
+        counting.now()
     }
 
     fn end(&self, start: Snapshot) -> f64 {
@@ -138,29 +163,48 @@ impl Measurement for Events {
     }
 
     fn formatter(&self) -> &dyn ValueFormatter {
-        &self.unit
+        self
     }
 }
 
-impl Events {
-    /// Prints what was counted beside the benchmark whose estimate criterion has printed, if it has.
-    fn end_benchmark(&self) {
-        let Some(estimate) = self.unit.take_estimate() else { return };
+impl ValueFormatter for Events {
+    /// Criterion prints the line of a benchmark from three values, its estimate and the bounds around it: with the last,
+    /// what was counted beside it is printed above that line.
+    fn format_value(&self, value: f64) -> String {
         let mut counting = self.counting.borrow_mut();
-        let zero = counting.counters.zero();
-        let sum = std::mem::replace(&mut counting.sum, zero);
-        let report = counting.counters.report(&sum, &Split::Total);
-        table::say(&Table { rows: &report.rows, estimate }.to_string());
+        counting.printed.push(value);
+        if let [_, estimate, _] = counting.printed[..] {
+            let report = counting.counters.report(&counting.sum, &Split::Total);
+            table::say(&Table { rows: &report.rows, estimate }.to_string());
+        }
+        self.unit.format_value(value)
     }
-}
 
-impl Drop for Events {
-    fn drop(&mut self) {
-        self.end_benchmark();
+    fn scale_values(&self, typical: f64, values: &mut [f64]) -> &'static str {
+        self.unit.scale_values(typical, values)
+    }
+
+    fn scale_throughputs(
+        &self,
+        typical: f64,
+        throughput: &Throughput,
+        values: &mut [f64],
+    ) -> &'static str {
+        self.unit.scale_throughputs(typical, throughput, values)
+    }
+
+    fn scale_for_machines(&self, values: &mut [f64]) -> &'static str {
+        self.unit.scale_for_machines(values)
     }
 }
 
 impl Counting {
+    fn open(set: &EventSet) -> Result<Counting, Error> {
+        let counters = set.open()?;
+        let sum = counters.zero();
+        Ok(Counting { counters, sum, printed: Vec::new() })
+    }
+
     fn now(&mut self) -> Snapshot {
         self.counters
             .snapshot()

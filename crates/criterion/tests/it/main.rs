@@ -8,6 +8,7 @@ use nix::sys::mman::{MapFlags, ProtFlags, mmap_anonymous, munmap};
 use serde_json::Value;
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::process::{Command, Output};
 use std::time::Duration;
 
 const PAGE: usize = 4096;
@@ -50,6 +51,41 @@ fn counts_are_those_of_one_call() {
     let events = Events::new("page-faults").unwrap();
     let mean = mean(events, "touch-7", || touch(7));
     assert!((6.99..7.2).contains(&mean), "{mean}");
+}
+
+/// The output of the example, whose benchmarks are written for criterion.
+fn sums(events: &str) -> Output {
+    let mut path = std::env::current_exe().unwrap();
+    path.pop();
+    path.pop();
+    path.push("examples/sums");
+    if !path.exists() {
+        // `cargo test` has built it, unless it was asked for this test alone.
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "-q", "-p", "counterpoint-criterion", "--example", "sums"]);
+        assert!(cargo.status().unwrap().success());
+    }
+    let times = ["--warm-up-time", "0.05", "--measurement-time", "0.1"];
+    let mut program = Command::new(path);
+    program.arg("--bench").args(times).env("COUNTERPOINT_BENCH", events);
+    program.env("CRITERION_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join("criterion-sums"));
+    program.output().unwrap()
+}
+
+#[test]
+fn benchmarks_of_criterion_measure_what_the_variable_names() {
+    let output = sums("no-such-event|task-clock page-faults");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains("Measured: task-clock, because no-such-event cannot be"), "{text}");
+    for part in ["sum/100 ", "sum/1000 ", "elem/s", "duration_time", "page-faults"] {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+    let beside = text.find("page-faults").unwrap();
+    assert!(beside < text.find("sum/100  ").unwrap(), "it is above the line:\n{text}");
+    let output = sums("no-such-event");
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("COUNTERPOINT_BENCH=\"no-such-event\": "), "{error}");
 }
 
 #[test]
