@@ -1,6 +1,6 @@
 //! This crate in the place of criterion, for benchmarks that were written for it.
 
-use crate::Events;
+use crate::events::Events;
 use counterpoint::Error;
 use criterion::BenchmarkFilter;
 use std::fmt;
