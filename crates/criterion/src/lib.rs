@@ -1,4 +1,4 @@
-//! Events as measurements of [criterion](::criterion): instructions, page faults, energy, definitions.
+//! Events as measurements of [criterion]: instructions, page faults, energy, definitions.
 //!
 //! Benchmarks that are written for criterion change in their manifest alone, where this crate takes its place:
 //!
