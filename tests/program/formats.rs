@@ -71,7 +71,7 @@ fn every_format_has_a_name() {
     assert!(stdout(&text).is_empty() && stderr(&text).contains("page-faults"));
     let unknown = of(&["--format", "xml"]);
     assert_eq!(unknown.status.code(), Some(2));
-    let names = "text, plot, json, csv, perf, perf-json, markdown";
+    let names = "text, plot, json, csv, perf, perf-json, perfetto, markdown";
     assert!(stderr(&unknown).contains(names), "{}", stderr(&unknown));
 }
 

@@ -80,6 +80,7 @@ mod terminal;
 mod times;
 mod top;
 mod top_live;
+mod traces;
 
 #[path = "../../fixtures/seeds.rs"]
 mod seeds;

@@ -108,7 +108,7 @@ impl Display for Json<'_> {
 }
 
 /// A number as JSON has it, which has none that is not finite.
-struct Number(Amount);
+pub(crate) struct Number(pub Amount);
 
 impl Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -121,7 +121,7 @@ impl Display for Number {
 }
 
 /// Text as a quoted JSON string.
-struct Text<'t>(&'t str);
+pub(crate) struct Text<'t>(pub &'t str);
 
 impl Display for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -17,6 +17,7 @@ mod status;
 #[cfg(feature = "table")]
 pub mod table;
 mod timeline;
+pub mod trace;
 mod value;
 pub mod words;
 

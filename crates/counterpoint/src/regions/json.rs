@@ -1,8 +1,10 @@
-//! The reports of regions as JSON, which an instrumented program writes without the help of the program `counterpoint`.
+//! The reports of regions as JSON and as traces, which an instrumented program writes without the help of the program `counterpoint`.
 
 use super::report::{RegionCounts, RegionReport};
 use super::timeline::{Timeline, Visit};
+use counterpoint_report::trace::{self, TraceEvent};
 use counterpoint_report::{Process, Row, SCHEMA, TimelineLine};
+use std::convert::Infallible;
 use std::time::UNIX_EPOCH;
 
 impl RegionReport {
@@ -13,8 +15,35 @@ impl RegionReport {
         let process = Process::from(&self.reporter);
         let rows = self.regions.iter().flat_map(|region| rows(region, &process));
         let rows = rows.map(|row| row.to_json() + "\n");
-        let timelines = self.timelines.iter().map(|of| timeline(of, &process).to_json() + "\n");
-        rows.chain(timelines).collect()
+        let line = |of| {
+            let (process, timeline) = (process.clone(), timeline(of));
+            let line = TimelineLine { schema: SCHEMA, process, thread: timeline.thread, timeline };
+            line.to_json() + "\n"
+        };
+        rows.chain(self.timelines.iter().map(line)).collect()
+    }
+
+    /// Returns the timelines as a trace in JSON, which ui.perfetto.dev and chrome://tracing show: a track for each thread, with a bar for each visit.
+    ///
+    /// The file has its times in microseconds since [`Timeline::began`], which is `began_s` in `otherData`, in seconds of the Unix epoch.
+    /// `counterpoint merge --perfetto` makes one trace of the JSON lines of many processes.
+    pub fn to_trace(&self) -> String {
+        let pid = self.reporter.pid.into();
+        let name = match self.reporter.rank {
+            Some(rank) => format!("rank {rank}"),
+            None => format!("process {pid}"),
+        };
+        let timelines: Vec<_> = self.timelines.iter().map(timeline).collect();
+        let began = timelines.iter().map(|of| of.began_s).reduce(f64::min).unwrap_or_default();
+        let mut text = trace::begin(began, pid, &name);
+        let mut put = |event: TraceEvent<'_>| -> Result<(), Infallible> {
+            text += &event.to_string();
+            Ok(())
+        };
+        for of in timelines {
+            let Ok(()) = of.trace(pid, began, &mut put);
+        }
+        text + trace::END
     }
 }
 
@@ -28,7 +57,7 @@ fn rows<'r>(region: &'r RegionCounts, process: &'r Process) -> impl Iterator<Ite
     })
 }
 
-fn timeline(of: &Timeline, process: &Process) -> TimelineLine {
+fn timeline(of: &Timeline) -> counterpoint_report::Timeline {
     let began = of.began.duration_since(UNIX_EPOCH).unwrap_or_default();
     let mut regions: Vec<String> = Vec::new();
     let mut visits = Vec::new();
@@ -40,13 +69,11 @@ fn timeline(of: &Timeline, process: &Process) -> TimelineLine {
         });
         visits.push((index, start.as_secs_f64(), end.as_secs_f64()));
     }
-    let timeline = counterpoint_report::Timeline {
+    counterpoint_report::Timeline {
         thread: of.thread.into(),
         began_s: began.as_secs_f64(),
         regions,
         visits,
         left_out: of.left_out,
-    };
-    let (process, thread) = (process.clone(), timeline.thread);
-    TimelineLine { schema: SCHEMA, process, thread, timeline }
+    }
 }

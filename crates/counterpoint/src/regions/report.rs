@@ -18,7 +18,7 @@ use std::time::Duration;
 
 /// The report of [`Regions`](crate::Regions).
 ///
-/// `Display` writes a table of the totals; [`RegionReport::to_json`] writes JSON lines for programs and `counterpoint merge`.
+/// `Display` writes a table of the totals; [`RegionReport::to_json`] writes JSON lines for programs and `counterpoint merge`, and [`RegionReport::to_trace`] the times for trace viewers.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RegionReport {

@@ -296,6 +296,32 @@ fn a_timeline_has_the_visits_of_each_thread_in_order() {
     assert_eq!(timeline["left_out"], 1);
 }
 
+#[test]
+fn a_trace_has_a_bar_for_each_visit() {
+    let kernel = FakeKernel::new();
+    let regions = regions(&kernel, "page-faults").timeline(10);
+    let outer = regions.region("out\"er");
+    drop(regions.region("inner"));
+    drop(outer);
+    let report = regions.report();
+    let trace: Json = serde_json::from_str(&report.to_trace()).unwrap();
+    let events = trace["traceEvents"].as_array().unwrap();
+    let kinds: Vec<&str> = events.iter().filter_map(|event| event["ph"].as_str()).collect();
+    assert_eq!(kinds, ["M", "M", "X", "X"]);
+    assert!(events.iter().all(|event| event["pid"] == std::process::id()));
+    let timeline = &report.timelines[0];
+    assert_eq!(events[1]["tid"], timeline.thread);
+    let [inner, outer] = timeline.visits.as_slice() else { panic!("{timeline:?}") };
+    for (event, visit) in events[2..].iter().zip([outer, inner]) {
+        assert_eq!(event["name"], visit.region);
+        let of = |key: &str| event[key].as_f64().unwrap();
+        assert!((of("ts") - 1e6 * visit.start.as_secs_f64()).abs() < 1e-3, "{event}");
+        assert!((of("dur") - 1e6 * (visit.end - visit.start).as_secs_f64()).abs() < 1e-3);
+    }
+    let began = timeline.began.duration_since(std::time::UNIX_EPOCH).unwrap().as_secs_f64();
+    assert_eq!(trace["otherData"]["began_s"], began);
+}
+
 /// A step of a program between two looks at the counter.
 #[derive(Clone, Debug)]
 enum Step {

@@ -16,6 +16,7 @@ Examples:
   counterpoint merge counterpoint.*.jsonl
   counterpoint merge --by node papi_hl_output
   counterpoint merge --html job.html counterpoint.*.jsonl
+  counterpoint merge --perfetto counterpoint.*.jsonl > trace.json
   counterpoint merge --json first.jsonl second.jsonl")]
 pub struct MergeArgs {
     /// Compare these, and print the value of each; without it, ranks are compared and only the extremes printed
@@ -27,6 +28,9 @@ pub struct MergeArgs {
     /// Print JSON lines
     #[arg(long, conflicts_with = "csv")]
     pub json: bool,
+    /// Print a trace for ui.perfetto.dev and chrome://tracing: what each thread of each rank did over time
+    #[arg(long, conflicts_with_all = ["by", "csv", "json"])]
+    pub perfetto: bool,
     /// Print CSV with a header, separated by SEP (by default a comma): a line for each event or, with --by, for each value
     #[arg(long, value_name = "SEP", num_args = 0..=1, require_equals = true, default_missing_value = ",")]
     pub csv: Option<String>,

@@ -5,6 +5,7 @@ mod csv;
 mod files;
 mod html;
 pub mod json;
+mod perfetto;
 pub mod text;
 
 pub use args::MergeArgs;
@@ -51,6 +52,15 @@ pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
     }
     let mut out = show::stdout();
     match separator {
+        _ if args.perfetto => {
+            let left_out = perfetto::write(&mut out, &merged)?.ok_or_else(|| {
+                Failure::new("--perfetto: no report has a timeline")
+                    .help("programs record one with `Regions::timeline`")
+            })?;
+            if left_out > 0 {
+                warn(&format!("{left_out} visits of regions are not in the trace"));
+            }
+        }
         _ if args.json => json::write(&mut out, &merged, by)?,
         Some(separator) => csv::write(&mut out, &merged, separator, has_members)?,
         None => text::write(&mut out, &merged, by, has_members)?,

@@ -1,7 +1,7 @@
 //! Every format of the result.
 
 use super::format::{Format, Style};
-use super::{csv, json, perf, perf_json, plot, text};
+use super::{csv, json, perf, perf_json, perfetto, plot, text};
 use crate::failure::Failure;
 
 /// The name of each format for `--format`, and how it is made.
@@ -12,6 +12,7 @@ const FORMATS: &[(&str, Make)] = &[
     ("csv", |style| Ok(Box::new(csv::Csv::new(style.separator)?))),
     ("perf", |style| Ok(Box::new(perf::Perf::new(style.separator)?))),
     ("perf-json", |_| Ok(Box::new(perf_json::PerfJson))),
+    ("perfetto", |_| Ok(Box::new(perfetto::Perfetto::default()))),
 ];
 
 /// The formats of a comparison.

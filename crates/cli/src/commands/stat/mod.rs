@@ -19,6 +19,7 @@ mod mpi;
 mod output;
 mod perf;
 mod perf_json;
+mod perfetto;
 mod place;
 pub mod plot;
 mod run;

@@ -34,6 +34,7 @@ pub fn file_name(args: &StatArgs) -> String {
     let ending = match args.format() {
         "json" => "jsonl",
         "csv" => "csv",
+        "perfetto" => "json",
         _ => "txt",
     };
     let job = if process.job.is_some() { "{job}." } else { "" };

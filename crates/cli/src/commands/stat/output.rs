@@ -105,6 +105,14 @@ impl Destination {
             return Err(Failure::new("a plot needs intervals")
                 .help("counterpoint stat -I 1000 --plot -- COMMAND"));
         }
+        if args.format() == "perfetto" && args.interval.is_none() {
+            return Err(Failure::new("a trace needs intervals")
+                .help("counterpoint stat -I 100 --format perfetto -o trace.json -- COMMAND"));
+        }
+        if args.format() == "perfetto" && args.append {
+            return Err(Failure::new("--append: a file has one trace")
+                .help("write each trace to a file of its own"));
+        }
         let heading = format.heading()?;
         let file = args.mpi.then(|| args.output.or(&mpi::file_name(args)));
         let mut sink = match args.log_fd {
