@@ -254,3 +254,29 @@ fn threads_of_ranks_are_compared_by_region() {
     let none = run(&["merge", "--by", "thread", &folder]);
     assert!(stderr(&none).contains("no row is of a thread"), "{}", stderr(&none));
 }
+
+#[test]
+fn wall_times_are_added_up_over_intervals_and_not_over_ranks() {
+    let row = |rank: u64, event: &str, at: f64, value: u64| {
+        format!(
+            r#"{{"schema":1,"rank":{rank},"host":"node01","event":"{event}","canonical":"{event}","value":{value},"status":"counted","unit":"ns","coverage":1.0,"interval_s":{at}}}"#
+        )
+    };
+    let end = |rank: u64| {
+        format!(r#"{{"schema":1,"summary":{{"rank":{rank},"host":"node01","command":["a"]}}}}"#)
+    };
+    let texts = [(0, 3), (1, 5)].map(|(rank, ns)| {
+        let of = |event: &str| [row(rank, event, 1.0, ns), row(rank, event, 2.0, 10)].join("\n");
+        [of("duration_time"), of("user_time"), end(rank)].join("\n")
+    });
+    let (out, _) = merged("wall-times", &texts, &["--json"]);
+    let rows = lines(&out);
+    let reason = json!("wall times do not add up, as the processes run at the same time");
+    let [wall, cpu] = [&rows[0], &rows[1]];
+    assert_eq!((&wall["value"], &wall["reason"]), (&Value::Null, &reason), "{wall}");
+    let extremes = |row: &Value| ["min", "mean", "max"].map(|key| row[key].as_f64());
+    assert_eq!(extremes(wall), [Some(13.0), Some(14.0), Some(15.0)], "{wall}");
+    assert_eq!((cpu["value"].as_u64(), extremes(cpu)), (Some(28), extremes(wall)), "{cpu}");
+    let (out, _) = merged("wall-times-of-node", &texts, &["--json", "--by", "node"]);
+    assert_eq!(lines(&out)[0]["per_node"][0]["reason"], reason);
+}

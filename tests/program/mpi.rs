@@ -402,3 +402,25 @@ fn every_command_of_the_chapter_works() {
         assert!(text.contains("4 reports\n") && text.contains("page-faults"), "{block}\n{text}");
     }
 }
+
+#[test]
+fn a_group_of_metrics_is_counted_alone() {
+    let known = run(&["list", "--metrics", "--json"]);
+    let known: Vec<Value> =
+        stdout(&known).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let is_in_group = |metric: &&Value| {
+        let groups = metric["groups"].as_array().unwrap();
+        groups.iter().any(|group| group == "software")
+    };
+    let group: Vec<&Value> = known.iter().filter(is_in_group).map(|row| &row["name"]).collect();
+    assert!(group.len() > 1 && group.len() < known.len(), "{group:?}");
+    let folder = folder("group");
+    for output in ranks(&folder, 2, &["stat", "--mpi", "-g", "software", "--", "true"]) {
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    }
+    for file in fs::read_dir(&folder).unwrap() {
+        let rows = objects(&file.unwrap().path());
+        let events: Vec<&Value> = rows.iter().filter_map(|row| row.get("event")).collect();
+        assert_eq!(events, group);
+    }
+}

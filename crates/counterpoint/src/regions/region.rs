@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex};
 /// The wall time in a region, `duration_time` in nanoseconds, is always in the report, also where a thread waited; that of all threads together is the one of the thread that was in the region for the longest time.
 /// A region that is entered again inside itself is counted once, from the outermost entry to its end; regions with different names may nest and overlap: each counts all events while it is open.
 /// A thread is counted only in regions that it enters itself, also if it was started inside one: around a loop of OpenMP, each thread enters a region within the loop, or the set is for the whole process ([`EventSet::regions`]).
-/// A note says where other threads ran while a single one was in a region.
+/// A note says where other threads ran while a single one was in a region, and where several threads entered a region that each counted for the whole process.
 ///
 /// ```
 /// use counterpoint::{EventSet, Target};

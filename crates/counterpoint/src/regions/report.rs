@@ -66,7 +66,11 @@ impl RegionReport {
                 if let [_, _] = regions[first..]
                     && whole.entries(name).flatten().any(|entry| entry.others.ran())
                 {
-                    regions[first..].iter_mut().for_each(note_other_threads);
+                    regions[first..].iter_mut().for_each(|region| note(region, Note::OtherThreads));
+                }
+                let of_process = whole.locals.iter().filter(|local| !local.is_of_thread);
+                if of_process.filter(|local| local.names.contains_key(name)).nth(1).is_some() {
+                    note(&mut regions[first], Note::ByEachThread);
                 }
             }
         }
@@ -165,10 +169,10 @@ fn entered<'l>(locals: &[&'l Local]) -> Vec<&'l str> {
     names.filter(|name| known.insert(*name)).collect()
 }
 
-/// Notes that a single thread was counted while others ran.
-fn note_other_threads(region: &mut RegionCounts) {
+/// Adds a note to the events of a region; the wall time is not one.
+fn note(region: &mut RegionCounts, note: Note) {
     let of_events = region.report.rows.iter_mut().filter(|row| !row.enabled.is_zero());
-    of_events.for_each(|row| Note::OtherThreads.join(&mut row.notes));
+    of_events.for_each(|row| note.join(&mut row.notes));
 }
 
 /// Threads as one set of counters.

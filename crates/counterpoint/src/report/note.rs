@@ -28,6 +28,8 @@ pub enum Note {
     WholeProcess,
     /// In the thread that was in the region alone, while other threads of its process ran.
     OtherThreads,
+    /// For the whole process by each of several threads that were in the region.
+    ByEachThread,
     /// Over the point where the counter wrapped around.
     Wrapped,
     /// Without what the counter had counted since the last reading when it was reset.
@@ -75,6 +77,9 @@ impl Note {
             Note::WholeProcess => "counted for the whole process of the thread",
             Note::OtherThreads => {
                 "counted in this thread alone, while other threads of the process ran"
+            }
+            Note::ByEachThread => {
+                "counted for the whole process by each thread in the region, more than once while several were in it"
             }
             Note::Wrapped => "counted on where the counter wrapped around",
             Note::Reset => {

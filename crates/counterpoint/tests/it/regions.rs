@@ -192,6 +192,21 @@ fn a_region_around_threads_says_that_it_counts_one_or_counts_all() {
     };
     let (all, notes) = total(&of_process, "solve");
     assert!(all >= 45.0 && notes.is_empty(), "{all} ms, {notes:?}");
+    std::thread::scope(|scope| {
+        let enter = || {
+            let _both = of_process.region("both");
+            both.wait();
+            work(ms(5));
+        };
+        scope.spawn(enter);
+        scope.spawn(enter);
+    });
+    assert_eq!(total(&of_process, "both").1, [Note::ByEachThread]);
+    let report = of_process.report();
+    let of_threads = report.regions.iter().filter(|region| region.thread.is_some());
+    assert!(of_threads.flat_map(|region| &region.report.rows).all(|row| row.notes.is_empty()));
+    let wall = &report.total("both").unwrap().report.rows[1];
+    assert!(wall.event == "duration_time" && wall.notes.is_empty(), "{wall:?}");
     let (one, notes) = total(&of_thread, "solve");
     assert!(one < 45.0 && notes == [Note::OtherThreads], "{one} ms, {notes:?}");
     let (each, notes) = total(&of_thread, "own");

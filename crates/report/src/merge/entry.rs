@@ -1,6 +1,6 @@
 //! The lines of a report, one by one.
 
-use super::merged::Cell;
+use super::merged::{Cell, Kind};
 use crate::Environment;
 use crate::MergedKey;
 use crate::Timeline;
@@ -58,14 +58,14 @@ impl Entry {
     }
 
     pub(super) fn of(row: Row) -> Entry {
+        let kind = kind(&row);
         let cell = Cell {
             amount: row.value,
             coverage: row.coverage,
             calls: row.calls,
             reason: row.reason.map(Into::into),
             status: row.status,
-            is_formula: row.value.is_some() && row.raw.is_none(),
-            is_level: row.least.is_some(),
+            kind,
             is_elsewhere: row.counted_elsewhere,
             is_absent: false,
         };
@@ -79,5 +79,16 @@ impl Entry {
         };
         let value = Some(KeyedCell { key, cell, interval: row.interval_s });
         Entry { value, ..Entry::new(row.process) }
+    }
+}
+
+/// Of what is not counted in events, only CPU times add up; they have no raw count.
+fn kind(row: &Row) -> Kind {
+    match row.canonical.as_deref() {
+        Some("duration_time") => Kind::WallTime,
+        Some("user_time" | "system_time") => Kind::Count,
+        _ if row.value.is_none() || row.raw.is_some() => Kind::Count,
+        _ if row.least.is_some() => Kind::Level,
+        _ => Kind::Formula,
     }
 }

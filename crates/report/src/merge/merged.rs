@@ -51,20 +51,39 @@ pub struct Cell {
     pub reason: Option<Box<str>>,
     /// The way in which the event was counted, if it was.
     pub status: Status,
-    /// The value of a formula, or a state, which cannot be added up.
-    pub is_formula: bool,
-    /// True if the value is the mean of a level, such as a temperature, which cannot be added up either.
-    pub is_level: bool,
+    /// The kind of the value, which decides whether it adds up.
+    pub kind: Kind,
     /// True if another process of its host has the value.
     pub is_elsewhere: bool,
     /// True if the report does not have the row, which others have.
     pub is_absent: bool,
 }
 
-impl Cell {
-    /// The reason why values of this kind have no total.
-    fn not_added_up(&self) -> &'static str {
-        if self.is_level { "levels do not add up" } else { "the values of a formula do not add up" }
+/// The kind of a value: only counts add up over processes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// A count, or a CPU time.
+    Count,
+    /// A wall time, which adds up over intervals, but not over processes.
+    WallTime,
+    /// The mean of a level, such as a temperature.
+    Level,
+    /// The value of a formula, or a state.
+    Formula,
+}
+
+impl Kind {
+    /// The reason why values of this kind have no total; `None` if they have one.
+    fn not_added_up(self) -> Option<&'static str> {
+        match self {
+            Kind::Count => None,
+            Kind::WallTime => {
+                Some("wall times do not add up, as the processes run at the same time")
+            }
+            Kind::Level => Some("levels do not add up"),
+            Kind::Formula => Some("the values of a formula do not add up"),
+        }
     }
 }
 
@@ -80,12 +99,12 @@ pub enum Total {
         /// The least share of the time in which the event was on a counter.
         coverage: Option<f64>,
     },
-    /// A formula has a value in each member, and no total.
+    /// There is no total.
     Missing {
         /// The way in which the event was counted, if it was.
         status: Status,
-        /// The values are those of a formula.
-        is_formula: bool,
+        /// True if each member has a value, and values of their kind do not add up.
+        has_values: bool,
         /// The reason why there is none.
         reason: String,
     },
@@ -152,15 +171,15 @@ impl EventCells {
             };
             let reason = cell.reason.as_deref().unwrap_or("no value");
             let reason = format!("{}: {reason}", merged.members[member].title());
-            return Total::Missing { status, is_formula: false, reason };
+            return Total::Missing { status, has_values: false, reason };
         }
-        if let Some((_, cell)) = self.cells.iter().find(|(_, cell)| cell.is_formula) {
-            let reason = cell.not_added_up().to_string();
-            return Total::Missing { status: Status::NotCounted, is_formula: true, reason };
+        if let Some(reason) = self.cells.iter().find_map(|(_, cell)| cell.kind.not_added_up()) {
+            let reason = reason.to_string();
+            return Total::Missing { status: Status::NotCounted, has_values: true, reason };
         }
         // Of a thread or a CPU there may be a value in one report only.
         if let Some(reason) = merged.gap.clone().filter(|_| self.is_of_all()) {
-            return Total::Missing { status: Status::NotCounted, is_formula: false, reason };
+            return Total::Missing { status: Status::NotCounted, has_values: false, reason };
         }
         let amounts = self.cells.iter().filter_map(|(_, cell)| cell.amount);
         let amount = amounts.reduce(Amount::plus).unwrap_or(Amount::Whole(0));
@@ -217,7 +236,11 @@ impl Cell {
         match (self.amount, later.amount) {
             (_, None) if later.status == Status::NotCounted => {}
             (None, Some(_)) if self.status == Status::NotCounted => *self = later,
-            _ => self.add(later, "the values of intervals do not add up"),
+            _ => {
+                let reason = "the values of intervals do not add up";
+                let reason = (!matches!(self.kind, Kind::Count | Kind::WallTime)).then_some(reason);
+                self.add(later, reason);
+            }
         }
     }
 
@@ -226,14 +249,15 @@ impl Cell {
         match (self.is_elsewhere, other.is_elsewhere) {
             (_, true) => {}
             (true, false) => *self = other,
-            (false, false) => self.add(other, self.not_added_up()),
+            (false, false) => self.add(other, self.kind.not_added_up()),
         }
     }
 
-    fn add(&mut self, other: Cell, otherwise: &str) {
+    /// Adds another value, unless there is a reason why values of their kind do not add up.
+    fn add(&mut self, other: Cell, not_added_up: Option<&str>) {
         self.calls = self.calls.into_iter().chain(other.calls).reduce(u64::saturating_add);
         match (self.amount, other.amount) {
-            (Some(one), Some(two)) if !self.is_formula => {
+            (Some(one), Some(two)) if not_added_up.is_none() => {
                 self.amount = Some(one.plus(two));
                 self.coverage = self.coverage.into_iter().chain(other.coverage).reduce(f64::min);
                 if other.status == Status::Estimated {
@@ -241,7 +265,7 @@ impl Cell {
                 }
             }
             _ => {
-                let reason = self.reason.take().or(other.reason).or(Some(otherwise.into()));
+                let reason = self.reason.take().or(other.reason).or(not_added_up.map(Into::into));
                 let status = match (self.amount, other.amount) {
                     (None, _) => self.status,
                     (_, None) => other.status,

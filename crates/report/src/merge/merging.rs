@@ -3,7 +3,7 @@
 use super::differences::differences;
 use super::entry::{End, Entry, KeyedCell};
 use super::member::Member;
-use super::merged::{Cell, EventCells, Merged};
+use super::merged::{Cell, EventCells, Kind, Merged};
 use super::missing::missing;
 use super::remarks;
 use crate::Environment;
@@ -216,8 +216,7 @@ fn absent_cell() -> Cell {
         calls: None,
         reason: Some("its report does not have this event".into()),
         status: Status::NotCounted,
-        is_formula: false,
-        is_level: false,
+        kind: Kind::Count,
         is_elsewhere: false,
         is_absent: true,
     }

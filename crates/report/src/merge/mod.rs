@@ -50,7 +50,7 @@ mod slow;
 pub use by::{By, NoneOfThese, regroup};
 pub use entry::{End, Entry, KeyedCell};
 pub use member::Member;
-pub use merged::{Cell, EventCells, Extremes, Merged, Total};
+pub use merged::{Cell, EventCells, Extremes, Kind, Merged, Total};
 pub use merging::{Again, Merging};
 pub use missing::disagreements;
 pub use reading::{Lines, read};

@@ -1,7 +1,7 @@
 //! Reports of PAPI's high-level API (`papi_hl_output/rank_N.json`), as rows of regions.
 
 use super::entry::{Entry as Line, KeyedCell};
-use super::merged::Cell;
+use super::merged::{Cell, Kind};
 use crate::MergedKey;
 use crate::{Amount, Location, Process, SCHEMA, Status};
 use serde::Deserialize;
@@ -29,8 +29,8 @@ pub(super) fn read(file: &str, text: &str) -> Result<Vec<Line>, String> {
     })?;
     let process = Process { rank: rank(file), ..Process::default() };
     let mut sums = Sums { definitions: report.event_definitions, ..Sums::default() };
-    for region in report.threads.0.into_iter().flat_map(|thread| thread.regions.0) {
-        sums.add(region)?;
+    for (thread, Thread { regions }) in report.threads.0.into_iter().enumerate() {
+        regions.0.into_iter().try_for_each(|region| sums.add(thread, region))?;
     }
     Ok(sums.entries(process))
 }
@@ -93,10 +93,37 @@ struct Sum {
     amount: Amount,
     /// The number of values that were added.
     values: u64,
+    /// The thread of the last value.
+    thread: usize,
+    /// Of wall times, the longest sum of the threads before this one.
+    longest: Option<Amount>,
+}
+
+/// Returns true for the nanoseconds and the ticks of the clock, which pass in all threads at the same time.
+fn is_wall_time(event: &str) -> bool {
+    matches!(event, "real_time_nsec" | "cycles")
+}
+
+impl Sum {
+    fn add(&mut self, thread: usize, amount: Amount) {
+        self.values += 1;
+        if thread != self.thread && is_wall_time(&self.event) {
+            self.longest = Some(self.total());
+            self.amount = amount;
+        } else {
+            self.amount = self.amount.plus(amount);
+        }
+        self.thread = thread;
+    }
+
+    /// The sum of all values; of wall times, that of the thread in which it is the longest.
+    fn total(&self) -> Amount {
+        self.longest.filter(|longest| longest.real() > self.amount.real()).unwrap_or(self.amount)
+    }
 }
 
 impl Sums {
-    fn add(&mut self, region: Region) -> Result<(), String> {
+    fn add(&mut self, thread: usize, region: Region) -> Result<(), String> {
         let Region { name, values } = region;
         let place = *self.places.entry(name.clone()).or_insert_with(|| {
             self.regions.push((name.clone(), 0, Vec::new()));
@@ -116,13 +143,10 @@ impl Sums {
                 continue;
             }
             match self.events.entry((place, event)) {
-                Entry::Occupied(known) => {
-                    let sum = &mut sums[*known.get()];
-                    sum.amount = sum.amount.plus(amount);
-                    sum.values += 1;
-                }
+                Entry::Occupied(known) => sums[*known.get()].add(thread, amount),
                 Entry::Vacant(free) => {
-                    sums.push(Sum { event: free.key().1.clone(), amount, values: 1 });
+                    let event = free.key().1.clone();
+                    sums.push(Sum { event, amount, values: 1, thread, longest: None });
                     free.insert(sums.len() - 1);
                 }
             }
@@ -139,8 +163,15 @@ impl Sums {
         };
         let mut entries = Vec::new();
         for (region, calls, sums) in regions {
-            for Sum { event, amount, values } in sums {
+            for sum in sums {
+                let amount = sum.total();
+                let Sum { event, values, .. } = sum;
                 let adds_up = adds_up(&event);
+                let kind = match adds_up {
+                    _ if is_wall_time(&event) => Kind::WallTime,
+                    true => Kind::Count,
+                    false => Kind::Formula,
+                };
                 // Ticks of the clock, from `PAPI_get_real_cyc`, and no cycles of the processor.
                 let event = if event == "cycles" { "real_cyc".to_string() } else { event };
                 // Of a state, the mean over the calls.
@@ -151,8 +182,7 @@ impl Sums {
                     calls: Some(calls),
                     reason: None,
                     status: Status::Counted,
-                    is_formula: !adds_up,
-                    is_level: false,
+                    kind,
                     is_elsewhere: false,
                     is_absent: false,
                 };

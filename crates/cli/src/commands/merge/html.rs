@@ -51,7 +51,7 @@ fn totals(merged: &Merged) -> Section {
         let mut fields = vec![Field::text(row.name() + &mark)];
         fields.push(match total {
             Total::Sum { amount, .. } => Field::number(amount.real()),
-            Total::Missing { is_formula: true, reason, .. } => Field::missing("-", Some(reason)),
+            Total::Missing { has_values: true, reason, .. } => Field::missing("-", Some(reason)),
             Total::Missing { status: Status::NotSupported, reason, .. } => {
                 Field::missing("<not supported>", Some(reason))
             }

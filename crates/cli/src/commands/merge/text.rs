@@ -50,7 +50,7 @@ fn table(out: &mut impl Write, merged: &Merged, by: By) -> io::Result<()> {
             Total::Sum { amount, status, coverage } => {
                 (text(*amount), measured(*status, *coverage))
             }
-            Total::Missing { is_formula: true, .. } => ("-".to_string(), String::new()),
+            Total::Missing { has_values: true, .. } => ("-".to_string(), String::new()),
             Total::Missing { status: Status::NotSupported, reason, .. } => {
                 ("<not supported>".to_string(), format!(": {reason}"))
             }
