@@ -8,7 +8,7 @@ use crate::target::{absence, identity, labels, of_kind};
 use counterpoint::events::Resolved;
 use counterpoint::perf::Host;
 use counterpoint::pmu::syntax::{self, Modifiers, split_modifiers};
-use counterpoint::{Counters, Error, Row, RowPlacement, Snapshot, Split, Target};
+use counterpoint::{Counters, Error, Row, RowPlacement, Snapshot, Split, Target, Value};
 use std::time::{Duration, Instant};
 
 /// The number of series that there may still be, and how many there would be beyond.
@@ -214,8 +214,10 @@ impl Open {
         let now = self.counters.snapshot()?;
         let report = self.counters.report(&now.since(&self.counted), split);
         for (row, series) in report.rows.iter().zip(&self.series) {
+            // What no interval will compute is said at once.
+            let is_final = matches!(row.value, Value::NotSupported(_));
             if let Some(series) = series.map(|index| &mut all[index])
-                && series.kind != Kind::Computed
+                && (series.kind != Kind::Computed || is_final)
             {
                 series.add(row);
             }

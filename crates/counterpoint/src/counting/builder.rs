@@ -94,7 +94,7 @@ impl Builder<'_> {
     /// Adds an event that cannot be counted here.
     fn unavailable(&mut self, spec: &EventSpec, error: &Error) {
         let event = given_name(spec).unwrap_or_else(|| spec.text.clone());
-        let rule = Rule::Unavailable(Reason::Failed(error.to_string()));
+        let rule = Rule::Unavailable(Reason::NotShown(error.to_string()));
         self.requested.metrics.push(Metric::new(event, EventId::name(&spec.text), None, rule));
     }
 
