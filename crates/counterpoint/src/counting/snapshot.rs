@@ -27,8 +27,7 @@ impl Snapshot {
     pub fn add(&mut self, other: &Snapshot) {
         let pairs = self.counts.iter_mut().zip(&other.counts).zip(self.parts.iter());
         for ((sum, count), part) in pairs {
-            let added = sum.plus(count);
-            *sum = if part.snapshot { Count { raw: count.raw, ..added } } else { added };
+            *sum = plus(sum, count, part.snapshot);
         }
         for (sum, added) in self.readings.iter_mut().zip(&other.readings) {
             add(sum, added);
@@ -56,7 +55,14 @@ impl Snapshot {
     }
 }
 
-fn since(now: &Count, then: &Count, snapshot: bool) -> Count {
+/// The count since an earlier one of the same part; a state at the time of reading is kept as it is.
+pub(crate) fn since(now: &Count, then: &Count, snapshot: bool) -> Count {
     let since = now.since(then);
     if snapshot { Count { raw: now.raw, ..since } } else { since }
+}
+
+/// The sum of a count and a later one of the same part; a state at the time of reading is replaced.
+pub(crate) fn plus(sum: &Count, count: &Count, snapshot: bool) -> Count {
+    let added = sum.plus(count);
+    if snapshot { Count { raw: count.raw, ..added } } else { added }
 }

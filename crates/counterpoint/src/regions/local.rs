@@ -4,6 +4,7 @@ use super::timeline::Spans;
 use crate::counting::counters::Counters;
 use crate::counting::open::{Opened, Part};
 use crate::counting::schedule::Schedule;
+use crate::counting::snapshot::{plus, since};
 use crate::error::Error;
 use counterpoint_perf::{Count, Host, process};
 use std::collections::HashMap;
@@ -147,10 +148,9 @@ impl Local {
         let zero = vec![Count::default(); self.now.len()];
         let (start, sum) = (zero.clone(), zero);
         let (entered, wall) = (Instant::now(), Duration::ZERO);
-        let name_of = name.into();
         let others = Others::default();
         self.entries.push(Entry {
-            name: name_of,
+            name: name.into(),
             calls: 0,
             depth: 0,
             entered,
@@ -213,10 +213,7 @@ impl Entry {
     fn add(&mut self, now: &[Count], parts: &[Part]) {
         let counts = now.iter().zip(&self.start).zip(parts);
         for (sum, ((now, start), part)) in self.sum.iter_mut().zip(counts) {
-            *sum = sum.plus(&now.since(start));
-            if part.snapshot {
-                sum.raw = now.raw;
-            }
+            *sum = plus(sum, &since(now, start, part.snapshot), part.snapshot);
         }
     }
 }

@@ -1,7 +1,7 @@
 use super::local::{Entry, Local};
 use super::timeline::{Span, Spans, Timeline, Visit};
 use crate::counting::open::Opened;
-use crate::counting::snapshot::Snapshot;
+use crate::counting::snapshot::{Snapshot, plus};
 use crate::report::form::Form;
 use crate::report::labels::{RowPlacement, Split};
 use crate::report::note::Note;
@@ -11,7 +11,8 @@ use crate::report::values::{Reason, Value};
 use crate::sources::clock::elapsed;
 use crate::sources::source::Measure;
 use counterpoint_perf::Count;
-use std::collections::{BTreeMap, HashSet};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::MutexGuard;
 use std::time::Duration;
@@ -49,27 +50,39 @@ impl RegionReport {
         let mut regions = Vec::new();
         let locals: Vec<&Local> = locals.iter().map(|local| &**local).collect();
         if let Some(whole) = Together::new(&locals) {
+            let entered = entered(&locals);
+            // What one thread has is in one place of memory: threads are outside, and regions inside.
+            let mut of_threads: Vec<(Duration, Vec<RegionCounts>)> =
+                vec![Default::default(); entered.len()];
             // A thread may have the id of one that has ended.
-            let mut by_id: BTreeMap<u32, Vec<&Local>> = BTreeMap::new();
-            locals.iter().for_each(|local| by_id.entry(local.thread).or_default().push(local));
-            let of_thread = |(id, locals): (u32, Vec<_>)| Some((id, Together::new(&locals)?));
-            let threads: Vec<(u32, Together<'_>)> =
-                by_id.into_iter().filter_map(of_thread).collect();
-            for name in entered(&locals) {
-                let walls = threads.iter().filter_map(|(_, thread)| thread.wall(name));
-                let longest = walls.max().unwrap_or_default();
+            let mut by_id: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+            for (place, local) in locals.iter().enumerate() {
+                by_id.entry(local.thread).or_default().push(place);
+            }
+            for (id, places) in by_id {
+                let own: Vec<&Local> = places.iter().map(|place| locals[*place]).collect();
+                let Some(thread) = Together::new(&own) else { continue };
+                for ((name, entries), (longest, counts)) in entered.iter().zip(&mut of_threads) {
+                    let own: Vec<_> = places.iter().map(|place| entries[*place]).collect();
+                    if own.iter().any(Option::is_some) {
+                        let wall: Duration = own.iter().flatten().map(|entry| entry.wall).sum();
+                        *longest = wall.max(*longest);
+                        counts.push(thread.counts(name, Some(id), &own, wall));
+                    }
+                }
+            }
+            for ((name, entries), (longest, of_threads)) in entered.iter().zip(of_threads) {
                 let first = regions.len();
-                regions.push(whole.counts(name, None, longest));
-                regions.extend(threads.iter().filter_map(|(id, thread)| {
-                    Some(thread.counts(name, Some(*id), thread.wall(name)?))
-                }));
+                regions.push(whole.counts(name, None, entries, longest));
+                regions.extend(of_threads);
                 if let [_, _] = regions[first..]
-                    && whole.entries(name).flatten().any(|entry| entry.others.ran())
+                    && entries.iter().flatten().any(|entry| entry.others.ran())
                 {
                     regions[first..].iter_mut().for_each(|region| note(region, Note::OtherThreads));
                 }
-                let of_process = whole.locals.iter().filter(|local| !local.is_of_thread);
-                if of_process.filter(|local| local.names.contains_key(name)).nth(1).is_some() {
+                let is_of_process =
+                    |(of, entry): &(&&Local, &Option<&Entry>)| !of.is_of_thread && entry.is_some();
+                if locals.iter().zip(entries).filter(is_of_process).count() > 1 {
                     note(&mut regions[first], Note::ByEachThread);
                 }
             }
@@ -130,15 +143,12 @@ impl Local {
         self.leave(index);
         let local = &*self;
         let entry = &local.entries[index];
-        let counts = Together::new(&[local])
-            .map(|thread| thread.counts(&entry.name, Some(local.thread), entry.wall));
+        let counts = Together::new(&[local]).map(|thread| {
+            thread.counts(&entry.name, Some(local.thread), &[Some(entry)], entry.wall)
+        });
         let entry = &mut self.entries[index];
         for ((visit, sum), part) in entry.sum.iter_mut().zip(&sum).zip(self.opened.parts.iter()) {
-            let raw = visit.raw;
-            *visit = visit.plus(sum);
-            if part.snapshot {
-                visit.raw = raw;
-            }
+            *visit = plus(sum, visit, part.snapshot);
         }
         entry.wall += wall;
         entry.calls = calls;
@@ -162,11 +172,23 @@ fn timeline(local: &Local) -> Option<Timeline> {
     })
 }
 
-/// The names of the regions in the order of first entry.
-fn entered<'l>(locals: &[&'l Local]) -> Vec<&'l str> {
-    let mut known = HashSet::new();
-    let names = locals.iter().flat_map(|local| local.entries.iter().map(|entry| &*entry.name));
-    names.filter(|name| known.insert(*name)).collect()
+/// A region, and its entry in each thread.
+type Entered<'l> = (&'l str, Vec<Option<&'l Entry>>);
+
+/// Every region in the order of first entry.
+fn entered<'l>(locals: &[&'l Local]) -> Vec<Entered<'l>> {
+    let mut regions: Vec<Entered<'l>> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    for (thread, local) in locals.iter().enumerate() {
+        for entry in &local.entries {
+            let place = *places.entry(&entry.name).or_insert_with(|| {
+                regions.push((&entry.name, vec![None; locals.len()]));
+                regions.len() - 1
+            });
+            regions[place].1[thread] = Some(entry);
+        }
+    }
+    regions
 }
 
 /// Adds a note to the events of a region; the wall time is not one.
@@ -178,40 +200,32 @@ fn note(region: &mut RegionCounts, note: Note) {
 /// Threads as one set of counters.
 struct Together<'l> {
     locals: Vec<&'l Local>,
-    opened: Opened,
+    opened: Cow<'l, Opened>,
     form: Form,
 }
 
 impl<'l> Together<'l> {
     /// `None` while there is no thread.
     fn new(locals: &[&'l Local]) -> Option<Together<'l>> {
-        let mut opened = locals.first()?.opened.clone();
-        for local in locals {
-            for (all, here) in opened.outcomes.iter_mut().zip(&local.opened.outcomes) {
-                let failed = || local.failure.clone().map(Reason::Failed);
-                all.failure = all.failure.take().or_else(|| here.failure.clone()).or_else(failed);
-                here.notes.iter().for_each(|note| note.join(&mut all.notes));
-            }
-        }
-        opened.parts = locals.iter().flat_map(|local| local.opened.parts.iter().copied()).collect();
+        let opened = match locals {
+            [] => return None,
+            [one] if one.failure.is_none() => Cow::Borrowed(&one.opened),
+            all => Cow::Owned(together(all)),
+        };
         let form = Form::new(&opened, Split::Total, &[&opened.parts]);
         Some(Together { locals: locals.to_vec(), opened, form })
     }
 
-    /// The time of one thread in a region; `None` if it has not entered it.
-    fn wall(&self, name: &str) -> Option<Duration> {
-        let walls: Vec<_> = self.entries(name).flatten().map(|entry| entry.wall).collect();
-        (!walls.is_empty()).then(|| walls.iter().sum())
-    }
-
-    /// The entry of each thread, if it has entered the region.
-    fn entries(&self, name: &str) -> impl Iterator<Item = Option<&'l Entry>> {
-        self.locals.iter().map(move |local| Some(&local.entries[*local.names.get(name)?]))
-    }
-
-    fn counts(&self, name: &str, thread: Option<u32>, wall: Duration) -> RegionCounts {
-        let calls = self.entries(name).flatten().map(|entry| entry.calls).sum();
-        let mut report = self.form.report(&self.opened, &[&self.snapshot(name, wall)]);
+    /// The counts of a region, from the entry of each thread that has entered it.
+    fn counts(
+        &self,
+        name: &str,
+        thread: Option<u32>,
+        entries: &[Option<&Entry>],
+        wall: Duration,
+    ) -> RegionCounts {
+        let calls = entries.iter().flatten().map(|entry| entry.calls).sum();
+        let mut report = self.form.report(&self.opened, &[&self.snapshot(entries, wall)]);
         if let Some(thread) = thread {
             // The rows of the whole have the reasons.
             report.rows.retain(|row| !matches!(row.value, Value::NotSupported(_)));
@@ -223,11 +237,11 @@ impl<'l> Together<'l> {
     }
 
     /// The snapshot of a region; threads that never entered it have zero counts and times.
-    fn snapshot(&self, name: &str, wall: Duration) -> Snapshot {
+    fn snapshot(&self, entries: &[Option<&Entry>], wall: Duration) -> Snapshot {
         let sources = &self.opened.schedule.sources;
         let mut snapshot = Snapshot::zero(self.opened.parts.clone(), sources.len());
         let mut first_part = 0;
-        for (local, entry) in self.locals.iter().zip(self.entries(name)) {
+        for (local, entry) in self.locals.iter().zip(entries) {
             if let Some(Entry { sum, .. }) = entry {
                 snapshot.lost.extend(local.lost_parts().iter().map(|part| first_part + part));
                 snapshot.counts[first_part..first_part + sum.len()].copy_from_slice(sum);
@@ -242,4 +256,18 @@ impl<'l> Together<'l> {
         }
         snapshot
     }
+}
+
+/// What several threads have opened: an event fails in all if it does in one.
+fn together(locals: &[&Local]) -> Opened {
+    let mut opened = locals[0].opened.clone();
+    for local in locals {
+        for (all, here) in opened.outcomes.iter_mut().zip(&local.opened.outcomes) {
+            let failed = || local.failure.clone().map(Reason::Failed);
+            all.failure = all.failure.take().or_else(|| here.failure.clone()).or_else(failed);
+            here.notes.iter().for_each(|note| note.join(&mut all.notes));
+        }
+    }
+    opened.parts = locals.iter().flat_map(|local| local.opened.parts.iter().copied()).collect();
+    opened
 }
