@@ -425,21 +425,40 @@ impl EventSet {
         Ok(try_resolved(self.machine(), &self.resolve_list(list)?))
     }
 
-    /// Chooses the first of several events with `|` between them that can be counted, such as `instructions|task-clock`.
+    /// Chooses the first of several events, definitions and metrics with `|` between them that can be counted, such as
+    /// `instructions|task-clock`.
     ///
     /// ```
     /// use counterpoint::{EventSet, Target};
     /// let set = EventSet::new(Target::ThisThread);
     /// let choice = set.choose("no-such-event|task-clock")?;
-    /// assert_eq!(choice.event, "task-clock");
+    /// assert_eq!((choice.event.as_str(), choice.is_metric), ("task-clock", false));
     /// assert_eq!(choice.passed_over[0].0, "no-such-event");
+    /// let metric = set.choose("cpu_utilization")?;
+    /// let mut counters = set.chosen(&choice).chosen(&metric).open()?;
+    /// assert_eq!(counters.read()?.rows.len(), 2);
     /// # Ok::<(), counterpoint::Error>(())
     /// ```
     ///
     /// # Errors
     /// Returns an error with the reasons if none can be counted.
     pub fn choose(&self, choices: &str) -> Result<Choice, Error> {
-        choose(choices, |event| self.availability(event))
+        choose(choices, |name| match self.availability(name) {
+            Err(_) if !self.metrics().find(name).is_empty() => {
+                let resolved = self.resolve_both(&[], &[name.to_string()])?;
+                Ok((try_resolved(self.machine(), &resolved), true))
+            }
+            of_event => of_event.map(|all| (all, false)),
+        })
+    }
+
+    /// Adds what was chosen.
+    pub fn chosen(self, choice: &Choice) -> EventSet {
+        if choice.is_metric {
+            self.metric(choice.event.clone())
+        } else {
+            self.event(choice.event.clone())
+        }
     }
 
     /// Like [`EventSet::plan`], for events that were resolved before; events whose counters are not in the tables are not tried.

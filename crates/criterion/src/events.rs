@@ -2,7 +2,7 @@
 
 use crate::formatter::Unit;
 use crate::table::{self, Table};
-use counterpoint::{Counters, Error, EventSet, Snapshot, Split, Target};
+use counterpoint::{Choice, Counters, Error, EventSet, Snapshot, Split, Target};
 use criterion::Throughput;
 use criterion::measurement::{Measurement, ValueFormatter};
 use std::cell::RefCell;
@@ -40,11 +40,10 @@ impl Events {
     /// # Errors
     /// Returns an error if none of the events can be counted here.
     pub fn with(set: EventSet, event: &str) -> Result<Events, Error> {
-        let choice = set.choose(event)?;
-        if !choice.passed_over.is_empty() {
-            table::say(&format!("Measured: {choice}"));
-        }
-        let set = set.inherit(true).event(choice.event.clone());
+        let choice = chosen(&set, event, "Measured")?;
+        // A metric does not add up: it is no event.
+        set.availability(&choice.event)?;
+        let set = set.inherit(true).chosen(&choice);
         let mut counting = Counting::open(&set)?;
         let row = &counting.counters.read()?.rows[0];
         let unit = Unit::new(&choice.event, row.unit.as_deref());
@@ -59,11 +58,20 @@ impl Events {
     /// # Errors
     /// Returns an error if none of the choices can be counted here.
     pub fn beside(mut self, event: &str) -> Result<Events, Error> {
-        let choice = self.set.choose(event)?;
-        self.set.add(&choice.event)?;
+        let choice = chosen(&self.set, event, "Beside it")?;
+        self.set = self.set.chosen(&choice);
         self.counting = RefCell::new(Counting::open(&self.set)?);
         Ok(self)
     }
+}
+
+/// Chooses an event, and says which if it is not the first.
+fn chosen(set: &EventSet, event: &str, word: &str) -> Result<Choice, Error> {
+    let choice = set.choose(event)?;
+    if !choice.passed_over.is_empty() {
+        table::say(&format!("{word}: {choice}"));
+    }
+    Ok(choice)
 }
 
 /// Starting and ending cost one read of the counters each.

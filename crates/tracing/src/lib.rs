@@ -63,7 +63,7 @@ impl SpanCounts {
             events.iter().map(|event| set.choose(event)).collect();
         let choices = choices?;
         for choice in &choices {
-            set = set.event(choice.event.clone());
+            set = set.chosen(choice);
         }
         Ok(SpanCounts { choices, ..SpanCounts::with(set)? })
     }

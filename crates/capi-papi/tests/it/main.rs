@@ -19,7 +19,7 @@ mod seeds;
 mod tools;
 mod values;
 
-use nix::libc;
+use counterpoint_fixtures::touch;
 use std::ffi::{CString, c_int};
 
 const VERSION: c_int = 7 << 24;
@@ -70,22 +70,4 @@ fn presets(test: &str, lines: &str) -> String {
     let file = std::env::temp_dir().join(format!("papi-{test}-{}.csv", std::process::id()));
     std::fs::write(&file, format!("CPU,perf\n{lines}")).expect("a file");
     file.display().to_string()
-}
-
-/// Touches so many new pages.
-fn touch(pages: usize) {
-    const PAGE: usize = 4096;
-    let access = libc::PROT_READ | libc::PROT_WRITE;
-    let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
-    // SAFETY: a new mapping overlaps nothing.
-    let start = unsafe { libc::mmap(std::ptr::null_mut(), pages * PAGE, access, kind, -1, 0) };
-    assert_ne!(start, libc::MAP_FAILED);
-    // SAFETY: as above; large pages would make fewer faults.
-    unsafe { libc::madvise(start, pages * PAGE, libc::MADV_NOHUGEPAGE) };
-    for page in 0..pages {
-        // SAFETY: the byte is in the mapping.
-        unsafe { start.cast::<u8>().add(page * PAGE).write_volatile(1) };
-    }
-    // SAFETY: nothing uses the mapping any more.
-    unsafe { libc::munmap(start, pages * PAGE) };
 }

@@ -1,7 +1,8 @@
 //! Compares closures by the events that they count, in tests and in `main`, with the statistics of `stat --compare`.
 //!
-//! The closures take turns, after a turn that warms caches, and each turn calls them so often that reading the counters
-//! costs nothing that can be seen. A difference has an interval, and is one only if it is not noise.
+//! The closures take turns, after a turn that warms caches, and each turn calls them so often that it lasts some
+//! milliseconds, beside which a read of the counters is short. A difference has an interval, and is one only if it is not
+//! noise.
 //!
 //! ```
 //! use counterpoint::bench::{Bench, Percentage};
@@ -84,7 +85,7 @@ impl<'a> Bench<'a> {
     /// Returns an error if none of the choices can be counted here.
     pub fn event(mut self, event: &str) -> Result<Bench<'a>, Error> {
         let choice = self.set.choose(event)?;
-        self.set = self.set.event(choice.event.clone());
+        self.set = self.set.chosen(&choice);
         self.choices.push((event.to_owned(), choice));
         Ok(self)
     }

@@ -25,8 +25,10 @@ pub struct Outcome {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Measure {
-    /// The event, as in the reports of a set.
+    /// The event, as it was chosen.
     pub event: String,
+    /// The event as it is printed: its usual name if it has several rows, such as one for each kind of cores.
+    pub name: String,
     /// The unit, such as `ns`; `None` for plain counts.
     pub unit: Option<String>,
     /// For each closure, the value of each round: of one call for events, and as it is for metrics and other formulas.
@@ -41,8 +43,10 @@ pub struct Measure {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Difference {
-    /// The event.
+    /// The event, as it was chosen.
     pub event: String,
+    /// The event as it is printed.
+    pub name: String,
     /// The name of the base.
     pub base: String,
     /// The name of the other closure.
@@ -81,7 +85,8 @@ impl Outcome {
             if index == self.measures.len() {
                 let is_repeated = rows.iter().filter(|other| other.event == row.event).count() > 1;
                 self.measures.push(Measure {
-                    event: if is_repeated { row.id.to_string() } else { row.event.clone() },
+                    event: row.event.clone(),
+                    name: if is_repeated { row.id.to_string() } else { row.event.clone() },
                     unit: row.unit.clone(),
                     values: vec![Vec::new(); self.cases.len()],
                     reason: None,
@@ -106,6 +111,7 @@ impl Outcome {
                 let Some(comparison) = Comparison::of_rounds(base, other) else { continue };
                 found.push(Difference {
                     event: measure.event.clone(),
+                    name: measure.name.clone(),
                     base: self.cases[0].clone(),
                     other: name.clone(),
                     comparison,
@@ -127,20 +133,23 @@ impl Outcome {
     /// differ, 5 in 100 at most fail with nothing allowed, and fewer with more.
     ///
     /// # Panics
-    /// Panics if the interval of the difference lies above what is allowed, and if the event has no number.
+    /// Panics if the interval of the difference lies above what is allowed, if the event has no number, and if there is
+    /// nothing to compare.
     #[track_caller]
     pub fn assert_no_more(&self, event: &str, allowed: Percent) {
         let Some(chosen) = self.chosen(event) else {
             let events: Vec<&str> = self.choices.iter().map(|(asked, _)| asked.as_str()).collect();
             panic!("`{event}` is not among the events that are counted: {}", events.join(", "));
         };
-        let is_of = |name: &str| name == chosen || name.contains(chosen);
-        if let Some(measure) = self.measures.iter().find(|measure| is_of(&measure.event))
-            && let Some(reason) = &measure.reason
-        {
+        let own = || self.measures.iter().filter(|measure| measure.event == chosen);
+        if let Some(reason) = own().find_map(|measure| measure.reason.as_ref()) {
             panic!("{event} has no number: {reason}");
         }
-        for difference in self.differences().iter().filter(|difference| is_of(&difference.event)) {
+        let differences = self.differences();
+        let differences: Vec<_> = differences.iter().filter(|of| of.event == chosen).collect();
+        let compared = own().count() * self.cases.len().saturating_sub(1);
+        assert!(compared > 0 && differences.len() == compared, "{event} was not compared");
+        for difference in differences {
             let least = difference.comparison.ratio.map(|ratio| (ratio.low - 1.0) * 100.0);
             // Where the base counts nothing there is no ratio.
             let is_more =
@@ -160,16 +169,16 @@ impl Outcome {
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.measures.iter().map(|measure| measure.event.len()).max().unwrap_or(0);
+        let width = self.measures.iter().map(|measure| measure.name.len()).max().unwrap_or(0);
         for (index, name) in self.cases.iter().enumerate() {
             writeln!(f, "{name}, of {} calls in each turn", self.calls)?;
             for measure in &self.measures {
-                let Measure { event, unit, values, reason } = measure;
+                let Measure { name, unit, values, reason, .. } = measure;
                 let unit = unit.as_deref().unwrap_or_default();
                 match (mean(&values[index]), reason) {
-                    (_, Some(reason)) => writeln!(f, "  {event:<width$}  no number: {reason}")?,
-                    (Some(mean), None) => writeln!(f, "  {event:<width$}  {mean:>16.2} {unit}")?,
-                    (None, None) => writeln!(f, "  {event:<width$}  no number")?,
+                    (_, Some(reason)) => writeln!(f, "  {name:<width$}  no number: {reason}")?,
+                    (Some(mean), None) => writeln!(f, "  {name:<width$}  {mean:>16.2} {unit}")?,
+                    (None, None) => writeln!(f, "  {name:<width$}  no number")?,
                 }
             }
         }
@@ -185,7 +194,7 @@ impl fmt::Display for Outcome {
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Difference { event, base, other, comparison, verdict, is_count } = self;
+        let Difference { name, base, other, comparison, verdict, is_count, .. } = self;
         let Some(ratio) = comparison.ratio else {
             let words = match verdict {
                 Verdict::More => "more",
@@ -194,7 +203,7 @@ impl fmt::Display for Difference {
             };
             return write!(
                 f,
-                "`{other}`: {words} {event} than `{base}` ({:+.2} each call)",
+                "`{other}`: {words} {name} than `{base}` ({:+.2} each call)",
                 comparison.difference.estimate
             );
         };
@@ -203,18 +212,18 @@ impl fmt::Display for Difference {
         let less = if *is_count { "fewer" } else { "less" };
         match verdict {
             Verdict::More => {
-                write!(f, "`{other}`: {share:.2} % ± {margin:.2} % more {event} than `{base}`")
+                write!(f, "`{other}`: {share:.2} % ± {margin:.2} % more {name} than `{base}`")
             }
             Verdict::Less => {
-                write!(f, "`{other}`: {:.2} % ± {margin:.2} % {less} {event} than `{base}`", -share)
+                write!(f, "`{other}`: {:.2} % ± {margin:.2} % {less} {name} than `{base}`", -share)
             }
             Verdict::Uncertain => write!(
                 f,
-                "`{other}`: perhaps another number of {event} than `{base}` ({share:+.2} % ± {margin:.2} %); more rounds will tell"
+                "`{other}`: perhaps another number of {name} than `{base}` ({share:+.2} % ± {margin:.2} %); more rounds will tell"
             ),
             Verdict::NoDifference => write!(
                 f,
-                "`{other}`: no difference in {event} from `{base}` ({share:+.2} % ± {margin:.2} %)"
+                "`{other}`: no difference in {name} from `{base}` ({share:+.2} % ± {margin:.2} %)"
             ),
         }
     }

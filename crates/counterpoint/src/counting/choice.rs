@@ -11,8 +11,10 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Choice {
-    /// The first event that can be counted.
+    /// The first event or metric that can be counted.
     pub event: String,
+    /// True if it is a metric: [`EventSet::chosen`](crate::EventSet::chosen) adds either.
+    pub is_metric: bool,
     /// The events before it, each with the reason why it cannot be counted.
     pub passed_over: Vec<(String, String)>,
 }
@@ -28,16 +30,16 @@ impl fmt::Display for Choice {
     }
 }
 
-/// Chooses from events with `|` between them.
+/// Chooses from events with `|` between them. `availability` also says if a name is that of a metric.
 pub(crate) fn choose(
     choices: &str,
-    availability: impl Fn(&str) -> Result<Vec<Availability>, Error>,
+    availability: impl Fn(&str) -> Result<(Vec<Availability>, bool), Error>,
 ) -> Result<Choice, Error> {
     let mut passed_over = Vec::new();
     for event in choices.split('|').map(str::trim).filter(|event| !event.is_empty()) {
         let reason = match availability(event) {
-            Ok(all) => match all.into_iter().find_map(reason) {
-                None => return Ok(Choice { event: event.to_owned(), passed_over }),
+            Ok((all, is_metric)) => match all.into_iter().find_map(reason) {
+                None => return Ok(Choice { event: event.to_owned(), is_metric, passed_over }),
                 Some(reason) => reason,
             },
             Err(error) => error.to_string(),

@@ -1,30 +1,10 @@
 //! Closures that take turns, by what they count.
 
 use counterpoint::bench::{Bench, Outcome, Percentage, Verdict};
-use nix::sys::mman::{MapFlags, ProtFlags, mmap_anonymous, munmap};
+use counterpoint_fixtures::touch;
 use std::hint::black_box;
-use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
-
-const PAGE: usize = 4096;
-
-/// Writes to fresh pages, each of which is a fault: too few for a large one.
-#[allow(unsafe_code, reason = "memory that the allocator keeps is no longer fresh")]
-fn touch(pages: usize) {
-    let length = NonZeroUsize::new(pages * PAGE).unwrap();
-    let access = ProtFlags::PROT_READ | ProtFlags::PROT_WRITE;
-    // SAFETY: a new mapping overlaps nothing.
-    let begin = unsafe { mmap_anonymous(None, length, access, MapFlags::MAP_PRIVATE).unwrap() };
-    for page in 0..pages {
-        // SAFETY: the byte is in the mapping.
-        let byte = unsafe { begin.as_ptr().cast::<u8>().add(page * PAGE) };
-        // SAFETY: as above, and nothing else uses it.
-        unsafe { byte.write_volatile(1) };
-    }
-    // SAFETY: nothing uses the mapping any more.
-    unsafe { munmap(begin, length.get()).unwrap() };
-}
 
 fn faults(base: usize, other: usize) -> Outcome {
     Bench::new("page-faults")
@@ -52,6 +32,35 @@ fn a_planted_difference_is_found_with_its_size_and_fails_the_assertion() {
         catch_unwind(AssertUnwindSafe(|| outcome.assert_no_more("page-faults", 1.0.percent())));
     let message = *failed.unwrap_err().downcast::<String>().unwrap();
     assert!(message.contains("more page-faults than `base`; 1 % more are allowed"), "{message}");
+}
+
+/// An event whose name is in that of another is not taken for it, and metrics are compared as they are.
+#[test]
+fn an_assertion_is_about_one_event_or_metric() {
+    let outcome = Bench::new("faults")
+        .unwrap()
+        .event("minor-faults")
+        .unwrap()
+        .event("no-such-event|cpu_utilization")
+        .unwrap()
+        .rounds(6)
+        .case("base", || touch(50))
+        .case("other", || touch(60))
+        .run()
+        .unwrap();
+    let names: Vec<&str> = outcome.measures.iter().map(|measure| measure.event.as_str()).collect();
+    assert_eq!(names, ["faults", "minor-faults", "cpu_utilization"]);
+    assert!(outcome.choices[2].1.is_metric);
+    assert!(
+        outcome.measures[2].values[0].iter().all(|cpus| (0.0..2.0).contains(cpus)),
+        "{outcome}"
+    );
+    outcome.assert_no_more("cpu_utilization", 1000.0.percent());
+    outcome.assert_no_more("faults", 30.0.percent());
+    let alone = Bench::new("faults").unwrap().rounds(2).case("base", || touch(1)).run().unwrap();
+    let failed = catch_unwind(AssertUnwindSafe(|| alone.assert_no_more("faults", 1.0.percent())));
+    let message = *failed.unwrap_err().downcast::<String>().unwrap();
+    assert_eq!(message, "faults was not compared");
 }
 
 #[test]

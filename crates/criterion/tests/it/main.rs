@@ -3,32 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it should do")]
 
 use counterpoint_criterion::Events;
+use counterpoint_fixtures::touch;
 use criterion::Criterion;
-use nix::sys::mman::{MapFlags, ProtFlags, mmap_anonymous, munmap};
 use serde_json::Value;
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::{Command, Output};
 use std::time::Duration;
-
-const PAGE: usize = 4096;
-
-/// Writes to fresh pages, each of which is a fault.
-#[allow(unsafe_code, reason = "memory that the allocator keeps is no longer fresh")]
-fn touch(pages: usize) {
-    let length = NonZeroUsize::new(pages * PAGE).unwrap();
-    let access = ProtFlags::PROT_READ | ProtFlags::PROT_WRITE;
-    // SAFETY: a new mapping overlaps nothing.
-    let begin = unsafe { mmap_anonymous(None, length, access, MapFlags::MAP_PRIVATE).unwrap() };
-    for page in 0..pages {
-        // SAFETY: the byte is in the mapping.
-        let byte = unsafe { begin.as_ptr().cast::<u8>().add(page * PAGE) };
-        // SAFETY: as above, and nothing else uses it.
-        unsafe { byte.write_volatile(1) };
-    }
-    // SAFETY: nothing uses the mapping any more.
-    unsafe { munmap(begin, length.get()).unwrap() };
-}
 
 /// The mean of a benchmark for one call, from criterion's files.
 fn mean(events: Events, name: &str, work: fn()) -> f64 {
@@ -74,14 +54,21 @@ fn sums(events: &str) -> Output {
 
 #[test]
 fn benchmarks_of_criterion_measure_what_the_variable_names() {
-    let output = sums("no-such-event|task-clock page-faults");
+    let output = sums("no-such-event|task-clock nor-this|page-faults cpu_utilization");
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{text}");
     assert!(text.contains("Measured: task-clock, because no-such-event cannot be"), "{text}");
-    for part in ["sum/100 ", "sum/1000 ", "elem/s", "duration_time", "page-faults"] {
+    for part in [
+        "Beside it: page-faults, because nor-this cannot be",
+        "sum/100 ",
+        "sum/1000 ",
+        "elem/s",
+        "duration_time",
+        "cpu_utilization",
+    ] {
         assert!(text.contains(part), "{part} in\n{text}");
     }
-    let beside = text.find("page-faults").unwrap();
+    let beside = text.find("  page-faults").unwrap();
     assert!(beside < text.find("sum/100  ").unwrap(), "it is above the line:\n{text}");
     let output = sums("no-such-event");
     let error = String::from_utf8(output.stderr).unwrap();
@@ -91,9 +78,11 @@ fn benchmarks_of_criterion_measure_what_the_variable_names() {
 #[test]
 fn the_first_choice_that_can_be_counted_is_measured() {
     let events = Events::new("no-such-event|task-clock").unwrap();
-    let events = events.beside("nor-this|page-faults").unwrap();
+    let events = events.beside("nor-this|page-faults").unwrap().beside("cpu_utilization").unwrap();
     let mean = mean(events, "clock", || touch(1));
     assert!(mean > 100.0, "{mean} ns for a system call and a fault");
+    // A ratio does not add up over calls.
+    assert!(Events::new("cpu_utilization").is_err());
     let error = Events::new("no-such-event").unwrap_err().to_string();
     assert!(error.contains("no-such-event: "), "{error}");
 }
