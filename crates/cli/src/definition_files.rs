@@ -45,9 +45,13 @@ pub fn read_all(paths: &[PathBuf], machine: &Machine) -> Result<Vec<Library>, Fa
 
 /// Reads a file in any language of definitions; errors in it are printed, and the rest is used.
 pub fn read(path: &Path) -> std::io::Result<Library> {
+    Ok(of_bytes(path, &crate::input::bytes(path)?))
+}
+
+/// The definitions of what was read of a file, as of [`read`].
+pub fn of_bytes(path: &Path, bytes: &[u8]) -> Library {
     const SHOWN: usize = 10;
-    let bytes = crate::input::bytes(path)?;
-    let (text, undecoded) = decode(&bytes);
+    let (text, undecoded) = decode(bytes);
     let source = Source::new(path, text.into_owned());
     let library = read_definitions(path, &source.text);
     let is_error = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
@@ -65,5 +69,5 @@ pub fn read(path: &Path) -> std::io::Result<Library> {
             );
         }
     }
-    Ok(library)
+    library
 }

@@ -66,16 +66,14 @@ pub fn cores_named(name: &str) -> Vec<&'static Pmu> {
 /// assert_eq!((name("srf_unc_toaster"), name("toaster_unc_cha"), name("spr_unc_cha0")), (None, None, None));
 /// ```
 pub fn unit_named(name: &str) -> Option<(&'static Pmu, String)> {
-    let (processor, unit) = match name.split_once("_unc_") {
-        Some((processor, unit)) => (processor, format!("uncore_{}", unit.to_ascii_lowercase())),
-        None => {
-            let (processor, unit) = name.rsplit_once('_')?;
-            (processor, format!("amd_{}", unit.to_ascii_lowercase()))
-        }
-    };
     if find(name).is_some() {
         return None;
     }
+    let (vendor, (processor, unit)) = match name.split_once("_unc_") {
+        Some(parts) => ("uncore", parts),
+        None => ("amd", name.rsplit_once('_')?),
+    };
+    let unit = format!("{vendor}_{}", unit.to_ascii_lowercase());
     let core = named(processor).filter(|pmu| pmu.kind == PmuKind::Core)?;
     let events = Events::built_in(&core.processor()?);
     events.unit_pmus().contains(&unit).then_some((core, unit))

@@ -91,7 +91,11 @@ fn asked(args: &CheckArgs) -> Result<(Vec<Name>, Vec<Library>), Failure> {
     let (mut names, mut libraries) = (Vec::<Name>::new(), Vec::new());
     for path in &args.files {
         let is_file = path.is_file() || is_path(path);
-        let of_path = if is_file { of_file(path, &mut libraries)? } else { of_list(path)? };
+        let of_path = if is_file {
+            of_file(path, &mut libraries)?
+        } else {
+            of_list(&path.to_string_lossy())?
+        };
         for name in of_path {
             if !names.contains(&name) {
                 names.push(name);
@@ -124,17 +128,12 @@ fn of_file(path: &Path, libraries: &mut Vec<Library>) -> Result<Vec<Name>, Failu
         io::ErrorKind::NotFound => failure("there is no such file"),
         _ => failure(&error.to_string()),
     };
-    // A device or a pipe can be read once.
-    if path.is_file() {
-        let bytes = input::bytes(path).map_err(failed)?;
-        let lines = list_lines(&String::from_utf8_lossy(&bytes));
-        if let Some(lines) = lines {
-            let names: Result<Vec<_>, _> =
-                lines.iter().map(|line| of_list(Path::new(line))).collect();
-            return Ok(names?.concat());
-        }
+    let bytes = input::bytes(path).map_err(failed)?;
+    if let Some(lines) = list_lines(&String::from_utf8_lossy(&bytes)) {
+        let names: Result<Vec<_>, _> = lines.into_iter().map(of_list).collect();
+        return Ok(names?.concat());
     }
-    let library = definition_files::read(path).map_err(failed)?;
+    let library = definition_files::of_bytes(path, &bytes);
     let name = |index| Name { text: library.definition(index).name().to_string(), group: None };
     let names: Vec<Name> = (0..library.len()).map(name).collect();
     if names.is_empty() {
@@ -146,12 +145,9 @@ fn of_file(path: &Path, libraries: &mut Vec<Library>) -> Result<Vec<Name>, Failu
 
 /// The lines of a file that is a list of events: each line is one, or several with commas. Every definition has a blank, a
 /// quote, or a keyword with a comma.
-fn list_lines(text: &str) -> Option<Vec<String>> {
-    let lines: Vec<&str> = text
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        .collect();
+fn list_lines(text: &str) -> Option<Vec<&str>> {
+    let lines = text.lines().map(str::trim);
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
     let is_keyword = |word: &str| {
         ["CPU", "PRESET", "EVENT"].iter().any(|keyword| word.trim().eq_ignore_ascii_case(keyword))
     };
@@ -160,14 +156,15 @@ fn list_lines(text: &str) -> Option<Vec<String>> {
         !line.contains(|c: char| c.is_whitespace() || c == '"') && !is_keyword(first)
     };
     let is_json = |line: &&str| ["{", "[", "[{"].contains(line);
-    let is_list = !lines.is_empty() && lines.iter().all(is_list) && !lines.iter().any(is_json);
-    is_list.then(|| lines.into_iter().map(str::to_owned).collect())
+    // The first line that is none decides: most files are definitions.
+    let found: Option<Vec<&str>> =
+        lines.map(|line| (is_list(&line) && !is_json(&line)).then_some(line)).collect();
+    found.filter(|lines| !lines.is_empty())
 }
 
 /// The events of a list, each with the modifiers of its braces, and the braces themselves.
-fn of_list(list: &Path) -> Result<Vec<Name>, Failure> {
-    let text = list.to_string_lossy();
-    let groups = syntax::parse(&text)
+fn of_list(text: &str) -> Result<Vec<Name>, Failure> {
+    let groups = syntax::parse(text)
         .map_err(|error| names::name_failure(error.into(), &[text.to_string()]))?;
     let mut names = Vec::new();
     for group in groups {

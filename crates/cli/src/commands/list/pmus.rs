@@ -3,7 +3,7 @@
 use super::wanted::Wanted;
 use counterpoint::Machine;
 use counterpoint::pmu::vendor::Events;
-use counterpoint::pmu::{Pmu, PmuKind, all, detect, sysfs, units_beside};
+use counterpoint::pmu::{CpuId, Pmu, PmuKind, all, detect, sysfs, units_beside};
 use std::collections::BTreeMap;
 
 /// A PMU of the tables, of sysfs, or of both.
@@ -54,17 +54,14 @@ fn fields(pmu: &sysfs::Pmu) -> String {
 
 /// The units beside the cores of a PMU that have no table: their events are the vendor's.
 fn units(core: &Pmu) -> Vec<PmuRow> {
-    let Some(cpu) = core.processor().filter(|cpu| detect(cpu).contains(&core)) else {
-        return Vec::new();
-    };
     // Of several kinds of cores, the first stands for the processor.
-    let is_first = detect(&cpu).iter().find(|pmu| pmu.kind == PmuKind::Core) == Some(&core);
+    let is_first =
+        |cpu: &CpuId| detect(cpu).into_iter().find(|pmu| pmu.kind == PmuKind::Core) == Some(core);
+    let Some(cpu) = core.processor().filter(is_first) else { return Vec::new() };
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    if is_first {
-        let names = Events::built_in(&cpu);
-        let pmus = names.iter().filter(|event| !event.is_of_core()).map(|event| event.pmus());
-        pmus.filter_map(|names| names.into_iter().next())
-            .for_each(|name| *counts.entry(name).or_default() += 1);
+    for event in Events::built_in(&cpu).iter().filter(|event| !event.is_of_core()) {
+        let pmu = event.pmus().into_iter().next();
+        pmu.into_iter().for_each(|name| *counts.entry(name).or_default() += 1);
     }
     let processor = core.description.split(" (").next().unwrap_or_default();
     let processor = processor.trim_end_matches(" performance core");
