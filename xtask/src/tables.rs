@@ -10,7 +10,7 @@ mod machines;
 mod metrics;
 
 use crate::project::{arguments, root};
-use crate::vendor_files::{Root, roots};
+use crate::vendor_files::{Root, of_checkout, roots};
 use facts::Facts;
 use machines::{Processor, processors};
 use metrics::Metrics;
@@ -25,7 +25,7 @@ pub fn run() -> Result<(), String> {
         return Err("usage: cargo xtask tables [--check] LINUX PERFMON".to_string());
     };
     let release = release(Path::new(linux))?;
-    let architectures = Path::new(linux).join("tools/perf/pmu-events/arch");
+    let architectures = of_checkout(Path::new(linux));
     let intel = roots(Path::new(perfmon))?;
     let mut tables: BTreeMap<PathBuf, String> = BTreeMap::new();
     let mut metrics: BTreeMap<PathBuf, Metrics> = BTreeMap::new();

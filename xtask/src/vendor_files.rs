@@ -1,4 +1,5 @@
-//! The files of events of a processor's vendor: a checkout of Intel's perfmon, or Linux's `tools/perf/pmu-events/arch`.
+//! The files of events of a processor's vendor: a checkout of Intel's perfmon, or of Linux, which has them in
+//! `tools/perf/pmu-events/arch`.
 
 use counterpoint_pmu::CpuId;
 use counterpoint_pmu::vendor::{Events, files};
@@ -18,6 +19,12 @@ pub struct Root {
     pub map: String,
 }
 
+/// The folder that has the files: of a checkout of Linux the one in it, and otherwise the directory itself.
+pub fn of_checkout(directory: &Path) -> PathBuf {
+    let in_linux = directory.join("tools/perf/pmu-events/arch");
+    if in_linux.is_dir() { in_linux } else { directory.to_path_buf() }
+}
+
 /// The folders with a map: this one, or those of the architectures in it.
 pub fn roots(directory: &Path) -> Result<Vec<Root>, String> {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
@@ -25,6 +32,12 @@ pub fn roots(directory: &Path) -> Result<Vec<Root>, String> {
     let all = std::iter::once(directory.to_path_buf()).chain(inner);
     let mut folders: Vec<_> = all.filter(|root| root.join("mapfile.csv").is_file()).collect();
     folders.sort();
+    if folders.is_empty() {
+        let directory = directory.display();
+        return Err(format!(
+            "{directory}: no mapfile.csv here or one folder below: name a checkout of Linux or of Intel's perfmon"
+        ));
+    }
     let root = |folder: PathBuf| Ok(Root { map: text(&folder.join("mapfile.csv"))?, folder });
     folders.into_iter().map(root).collect()
 }

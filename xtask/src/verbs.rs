@@ -151,7 +151,7 @@ pub const VERBS: &[Verb] = &[
     Verb {
         call: "conformance vendor DIR",
         does: "compares how the tables and a vendor's files program every event that both name, of cores and of other units; fails at a difference that crates/pmu/DIFFERENCES.md does not have with a reason",
-        needs: "a checkout of Intel's perfmon, or Linux's tools/perf/pmu-events/arch",
+        needs: "a checkout of Linux, or of Intel's perfmon",
         run: conformance::run,
     },
     Verb {

@@ -1,6 +1,6 @@
 //! `cargo xtask conformance vendor DIR`: every event that both the tables and a vendor's files know, of cores and of other
-//! units, as the kernel would be asked for it. DIR is a checkout of Intel's perfmon, or Linux's
-//! `tools/perf/pmu-events/arch`, of which the metrics are compared, too: the value of each over random counts, and how many of
+//! units, as the kernel would be asked for it. DIR is a checkout of Intel's perfmon, or of Linux (or its
+//! `tools/perf/pmu-events/arch`), of which the metrics are compared, too: the value of each over random counts, and how many of
 //! each processor have all their events.
 //!
 //! The known differences stand in `crates/pmu/DIFFERENCES.md`, below its heading "Vendors' files", between
@@ -8,7 +8,7 @@
 
 use super::differences::known_differences;
 use crate::project::root;
-use crate::vendor_files::{EventFile, Root, roots};
+use crate::vendor_files::{EventFile, Root, of_checkout, roots};
 use counterpoint_pmu::sysfs::matches_glob;
 use counterpoint_pmu::vendor::{Event, Events, example};
 use counterpoint_pmu::{
@@ -20,7 +20,7 @@ use std::process::Command;
 
 pub(super) fn compare() -> Result<(), String> {
     let usage = "usage: cargo xtask conformance vendor DIR";
-    let directory = PathBuf::from(std::env::args().nth(3).ok_or(usage)?);
+    let directory = of_checkout(Path::new(&std::env::args().nth(3).ok_or(usage)?));
     let known = Known::all()?;
     let mut counts = Counts::default();
     for root in roots(&directory)? {
