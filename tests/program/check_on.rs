@@ -104,7 +104,7 @@ fn a_plan_for_another_processor_has_its_units() {
     let lines = stdout(&output);
     let plan: Value = serde_json::from_str(lines.lines().last().unwrap()).unwrap();
     let summary = &plan["summary"];
-    assert_eq!((&summary["pmu"], &summary["passes"]), (&"uncore_imc".into(), &1.into()));
+    assert_eq!((&summary["pmu"], &summary["passes"]), (&"spr_unc_imc0".into(), &1.into()));
     assert_eq!((&summary["table"], &summary["general"]), (&"spr_unc_imc0".into(), &4.into()));
     let shown = stdout(&run(&["show", "--pmu", "spr", "memory_bandwidth"]));
     assert!(shown.contains("UNC_M_CAS_COUNT.RD: config 0xcf05\n"), "{shown}");

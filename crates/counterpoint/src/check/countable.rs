@@ -12,6 +12,7 @@ use crate::planning::{Known, Planning, PmuPlan};
 use crate::report::values::Reason;
 use counterpoint_definitions::Expansion;
 use counterpoint_perf::pmu_type;
+use counterpoint_pmu::unit_named;
 
 /// How a name is counted; [`EventSet::countable`] returns it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -183,11 +184,11 @@ impl EventSet {
 
     /// The passes of the PMU that needs most; `None` if the counters of one are not known.
     fn most_passes(&self, planning: &Planning) -> Option<usize> {
+        let is_unit =
+            |name: &str| unit_named(name).is_some() || self.machine().unit_named(name).is_some();
         let passes = |pmu: &PmuPlan| match pmu.known {
             // A unit counts any one of its events.
-            Known::Nothing if pmu.events.len() == 1 => {
-                self.machine().unit_named(&pmu.pmu).map(|_| 1)
-            }
+            Known::Nothing if pmu.events.len() == 1 => is_unit(&pmu.pmu).then_some(1),
             Known::Nothing => None,
             _ => Some(pmu.plan.passes.len()),
         };

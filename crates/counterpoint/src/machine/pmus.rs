@@ -2,7 +2,7 @@ use counterpoint_perf::{Attr, CpuSet, Exclude, Host, Placement};
 use counterpoint_pmu::vendor::{Event, Events};
 use counterpoint_pmu::{CpuId, Pmu, PmuKind, sysfs};
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::{fmt, io};
@@ -16,6 +16,8 @@ pub struct Machine {
     devices: OnceCell<Vec<Device>>,
     pub(super) standard: OnceCell<Standard>,
     pub(super) units: OnceCell<Vec<Unit>>,
+    /// The counters of the units that were asked for, by the kernel's names.
+    pub(super) unit_counters: RefCell<BTreeMap<String, u64>>,
     tables: OnceCell<counterpoint_pmu::Machine>,
     only_pmu: Option<&'static Pmu>,
     vendor: OnceCell<Events>,
@@ -51,8 +53,6 @@ pub(super) struct Standard {
 /// A unit beside the cores, which stands for all of its boxes, of a machine that shows none.
 pub(crate) struct Unit {
     pub(crate) device: Device,
-    /// The counters that any of its events may have, once they are asked for.
-    pub(super) counters: OnceCell<u64>,
 }
 
 impl Unit {
@@ -90,6 +90,7 @@ impl Machine {
             devices: OnceCell::new(),
             standard: OnceCell::new(),
             units: OnceCell::new(),
+            unit_counters: RefCell::default(),
             tables: OnceCell::new(),
             only_pmu: None,
             vendor: OnceCell::new(),

@@ -1,9 +1,9 @@
 //! The PMUs that Linux usually shows, of a machine that shows none: one of `--pmu`, or of which only the processor is known.
 
 use super::pmus::{Device, Machine, Standard, UNASSIGNED, Unit};
+use counterpoint_perf::Attr;
 use counterpoint_pmu::vendor::{Event, Events, is_box_of};
 use counterpoint_pmu::{CpuId, Layer, Pmu, PmuKind, all, sysfs};
-use std::cell::OnceCell;
 
 impl Machine {
     /// The PMU of the cores as Linux usually shows it, of a machine that shows none.
@@ -50,27 +50,48 @@ impl Machine {
             let unit = |(kind, name): (u32, String)| {
                 let pmu = sysfs::standard_unit(&cpu, &name, kind);
                 let device = Device { pmu, cpumask: None, cpus: None };
-                Unit { device, counters: OnceCell::new() }
+                Unit { device }
             };
             (FIRST_OF_UNITS..).zip(names).map(unit).collect()
         })
     }
 
-    /// The counters of a unit that count any of its events, a bit for each; 0 if the vendor does not say.
-    pub(crate) fn counters_of(&self, unit: &Unit) -> u64 {
-        *unit.counters.get_or_init(|| {
-            let all = self.vendor().iter().filter(|event| event.is_on(unit.name(), false));
-            let named = all.filter_map(|event| event.counters).fold(0, |all, of| all | of);
-            let Some(cpu) = self.cpu().filter(|_| named == 0) else { return named };
-            let is_box = |pmu: &&Pmu| pmu.devices().any(|device| is_box_of(device, unit.name()));
-            let of_table = || Some((1 << uncore_of(&cpu).find(is_box)?.counters) - 1);
-            sysfs::unit_counters(&cpu, unit.name()).or_else(of_table).unwrap_or(0)
-        })
+    /// The counters of a unit, or of one of its boxes, that count any of its events, a bit for each; 0 if nobody says.
+    pub(crate) fn counters_of(&self, unit: &str) -> u64 {
+        if let Some(counters) = self.unit_counters.borrow().get(unit) {
+            return *counters;
+        }
+        let counters = self.known_counters(unit).unwrap_or(0);
+        self.unit_counters.borrow_mut().insert(unit.to_string(), counters);
+        counters
     }
 
-    /// Returns true if an event is that of a PMU beside the cores whose events have a register each.
-    pub(crate) fn has_own_register(&self, kind: u32) -> bool {
-        self.standard().others.iter().any(|other| other.pmu.kind == kind)
+    fn known_counters(&self, unit: &str) -> Option<u64> {
+        let all = self.vendor().iter().filter(|event| event.is_on(unit, false));
+        let named = all.filter_map(|event| event.counters).fold(0, |all, of| all | of);
+        if named != 0 {
+            return Some(named);
+        }
+        let of_table = || Some((1 << self.table_of(unit)?.counters) - 1);
+        sysfs::unit_counters(&self.cpu()?, unit).or_else(of_table)
+    }
+
+    /// The table of a unit, or of the first of its boxes; the one that alone is known of a machine comes first.
+    pub(crate) fn table_of(&self, unit: &str) -> Option<&'static Pmu> {
+        let is_box =
+            |pmu: &&Pmu| pmu.devices().any(|device| device == unit || is_box_of(device, unit));
+        let only = self.only_pmu().filter(|only| only.kind == PmuKind::Uncore);
+        only.filter(is_box).or_else(|| uncore_of(&self.cpu()?).find(is_box))
+    }
+
+    /// Returns true if an event has a register of its own, so that no other keeps it from being counted.
+    pub(crate) fn has_own_register(&self, attr: &Attr) -> bool {
+        let shown = self.tables().devices.iter().filter(|(_, kind)| **kind == attr.kind);
+        let others =
+            self.standard().others.iter().chain(self.units().iter().map(|unit| &unit.device));
+        let others = others.filter(|device| device.pmu.kind == attr.kind);
+        let mut names = shown.map(|(name, _)| name).chain(others.map(|device| &device.pmu.name));
+        names.any(|name| sysfs::has_own_register(name, attr.config))
     }
 
     /// Returns true if a PMU is that of cores, or stands for it.

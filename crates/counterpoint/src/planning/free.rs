@@ -1,14 +1,13 @@
 //! The counters of a machine that are free for events.
 
-use crate::machine::pmus::{Machine, Unit};
+use crate::machine::pmus::Machine;
 use crate::names::finders::table::stem;
 use crate::names::native::Native;
 use counterpoint_perf::{Attr, pmu_type};
 use counterpoint_pmu::counters::{self, CounterSet, FIXED};
 use counterpoint_pmu::kernel::Group;
 use counterpoint_pmu::plan::Demand;
-use counterpoint_pmu::vendor::is_box_of;
-use counterpoint_pmu::{CpuId, Pmu, PmuKind, Privilege, detect};
+use counterpoint_pmu::{CpuId, Pmu, PmuKind, Privilege, units_beside};
 
 /// The counters of a PMU, and those of them that are taken.
 #[derive(Clone, Debug)]
@@ -83,35 +82,44 @@ fn highest(counters: u64) -> u64 {
     counters.checked_ilog2().map_or(0, |bit| 1 << bit)
 }
 
-/// The PMU of an event, with its counters and the requirement of the event if its table has them; `None` if the machine
-/// has no such PMU.
+/// The PMU of an event, with its counters and the requirement of the event if they are known; `None` if the machine has no
+/// such PMU.
 pub(super) fn demand(
     machine: &Machine,
     native: &Native,
 ) -> Option<(String, Option<(Free, Demand)>)> {
-    let attr = native.boxes.first()?.attr.clone();
-    if let Some(unit) = machine.units().iter().find(|unit| unit.device.pmu.kind == attr.kind) {
-        return Some((unit.name().to_string(), of_unit(machine, unit, native.counters)));
-    }
-    let (name, pmu) = pmu_of(machine, &attr)?;
+    let attr = &native.boxes.first()?.attr;
+    let Owner { name, device, pmu } = owner(machine, attr)?;
     let name = match native.boxes.len() {
         1 => name,
         // All boxes of one kind have the same counters.
         _ => stem(&name).trim_end_matches('_').to_string(),
     };
-    let free = pmu.and_then(|pmu| Free::on(machine, pmu));
-    let demand = |free: &Free| Some(free.limit(of_attr(free.pmu, &attr, native.counters)?));
-    Some((name, free.and_then(|free| Some((demand(&free)?, free))).map(|(d, f)| (f, d))))
+    let known = match (pmu.and_then(|pmu| Free::on(machine, pmu)), device) {
+        (Some(free), _) => {
+            of_attr(free.pmu, attr, native.counters).map(|of| (free.limit(of), free))
+        }
+        // A running machine is asked, because others may hold counters of its units.
+        (None, Some(unit)) if !machine.host().is_running() => {
+            of_unit(machine, &unit, pmu, native.counters).map(|(free, of)| (of, free))
+        }
+        _ => None,
+    };
+    Some((name, known.map(|(demand, free)| (free, demand))))
 }
 
-/// The counters of a unit of a machine that shows none, and the requirement of an event.
-fn of_unit(machine: &Machine, unit: &Unit, counters: Option<u64>) -> Option<(Free, Demand)> {
+/// The counters of a unit beside the cores, and the requirement of an event.
+fn of_unit(
+    machine: &Machine,
+    unit: &str,
+    pmu: Option<&'static Pmu>,
+    counters: Option<u64>,
+) -> Option<(Free, Demand)> {
     let all = CounterSet::of(machine.counters_of(unit));
-    // The first of its boxes that have a table, or else the PMU of which alone the machine is known.
-    let is_box = |pmu: &&'static Pmu| pmu.devices().any(|device| is_box_of(device, unit.name()));
-    let pmu = detect(&machine.cpu()?).into_iter().find(is_box).or(machine.only_pmu())?;
+    // A unit without a table is described by the cores of its processor.
+    let pmu = pmu.or_else(|| machine.tables().pmus.first().copied())?;
     let free = Free { pmu, all, taken: Vec::new() };
-    let any = all.general | all.fixed;
+    let any = all.general;
     // Where libpfm numbers the counters of a unit after those of the cores, as Nehalem's, every one is taken to do.
     let own = counters.map(|counters| counters & any).filter(|own| *own != 0);
     (any != 0).then(|| (free, Demand::on(own.unwrap_or(any))))
@@ -139,25 +147,41 @@ fn levels(attr: &Attr) -> Privilege {
     counted.fold(Privilege::NONE, |all, (_, level)| all | level)
 }
 
-/// The name of the PMU that counts an event, and its table.
-fn pmu_of(machine: &Machine, attr: &Attr) -> Option<(String, Option<&'static Pmu>)> {
+/// The PMU that counts an event.
+struct Owner {
+    /// Its name in the kernel, or of a machine that shows none, in the tables.
+    name: String,
+    /// The kernel's name of it, or of its unit without the number of a box.
+    device: Option<String>,
+    /// Its table.
+    pmu: Option<&'static Pmu>,
+}
+
+fn owner(machine: &Machine, attr: &Attr) -> Option<Owner> {
     let kind = kind_of(attr);
     let pmus = &machine.tables().pmus;
     let device = machine.tables().devices.iter().find(|(_, number)| **number == kind);
+    let device = device.map(|(name, _)| name.as_str());
     if let Some(only) = machine.only_pmu() {
-        let is_cache = |pmu: &&'static Pmu| {
-            pmu.kind == PmuKind::Uncore
-                && device.is_some_and(|(name, _)| pmu.devices().any(|of_table| of_table == name))
+        let of_kind = machine.units().iter().find(|unit| unit.device.pmu.kind == kind);
+        let Some(unit) = of_kind.or_else(|| machine.unit_named(device?)) else {
+            return Some(Owner { name: only.name.to_string(), device: None, pmu: Some(only) });
         };
-        let pmu = pmus.iter().copied().find(is_cache).unwrap_or(only);
-        return Some((pmu.name.to_string(), Some(pmu)));
+        let device = unit.name().to_string();
+        let pmu = machine.table_of(&device);
+        let name = pmu.map(|pmu| pmu.name.to_string()).or_else(|| named_after(only, &device));
+        return Some(Owner {
+            name: name.unwrap_or_else(|| device.clone()),
+            device: Some(device),
+            pmu,
+        });
     }
     let cores = machine.core_names();
     let is_core = |name: &str| cores.iter().any(|core| core == name);
     let name = match device {
-        Some((name, _)) => name.as_str(),
+        Some(name) => name,
         None if kind == pmu_type::RAW => cores.first()?,
-        None => return Some((format!("type {kind}"), None)),
+        None => return Some(Owner { name: format!("type {kind}"), device: None, pmu: None }),
     };
     let named = pmus.iter().copied().find(|pmu| pmu.devices().any(|of_table| of_table == name));
     let of_cores = || {
@@ -167,11 +191,18 @@ fn pmu_of(machine: &Machine, attr: &Attr) -> Option<(String, Option<&'static Pmu
         let is_one = is_core(name) && machine.hybrid_pmus().is_empty();
         if is_one { pmus.iter().copied().find(is_of_all) } else { None }
     };
-    Some((name.to_string(), named.or_else(of_cores)))
+    let device = if is_core(name) { None } else { Some(name.to_string()) };
+    Some(Owner { name: name.to_string(), device, pmu: named.or_else(of_cores) })
+}
+
+/// The name of a unit that has no table.
+fn named_after(only: &Pmu, unit: &str) -> Option<String> {
+    let mut units = units_beside(only).into_iter();
+    units.find(|(_, of_kernel)| of_kernel == unit).map(|(name, _)| name)
 }
 
 /// The type of an event's core PMU, which the kernel's own events may name in the upper half of their code.
-fn kind_of(attr: &counterpoint_perf::Attr) -> u32 {
+fn kind_of(attr: &Attr) -> u32 {
     match attr.kind {
         pmu_type::HARDWARE | pmu_type::HW_CACHE => match (attr.config >> 32) as u32 {
             0 => pmu_type::RAW,

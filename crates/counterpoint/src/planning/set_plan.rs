@@ -40,8 +40,9 @@ impl Planning {
             let (asked, formulas) =
                 (users.asked[index], std::mem::take(&mut users.formulas[index]));
             let event = asked.map_or_else(|| native.id.to_string(), |metric| metric.event.clone());
-            let kind = native.boxes.first().map(|one| one.attr.kind);
-            if native.is_software() || kind.is_some_and(|kind| machine.has_own_register(kind)) {
+            let first = native.boxes.first();
+            if native.is_software() || first.is_some_and(|one| machine.has_own_register(&one.attr))
+            {
                 planning.software.push(event);
                 continue;
             }

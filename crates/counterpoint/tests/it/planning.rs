@@ -5,7 +5,7 @@ use counterpoint::formula::Number;
 use counterpoint::perf::{Errno, Host};
 use counterpoint::planning::{Known, Planning, PmuPlan, Taken};
 use counterpoint::pmu::plan::Over;
-use counterpoint::pmu::{self, Layer, counters};
+use counterpoint::pmu::{self, Layer, PmuKind, counters};
 use counterpoint::{EventSet, Machine, Multiplexing, Note, Reason, Target, Value};
 use counterpoint_fixtures::{FakeKernel, Holds, machine};
 use std::collections::BTreeSet;
@@ -62,15 +62,21 @@ fn a_plan_has_the_counters_that_a_pmu_has() {
         let plan = plan_of(pmu.name, &event);
         let expected = counters::of(pmu);
         let Known::Counters(free) = &plan.known else {
-            assert_eq!(expected, None, "{event}");
+            assert_eq!((expected, pmu.kind == PmuKind::Uncore), (None, false), "{event}");
             continue;
         };
         known += 1;
-        assert_eq!(Some(free.all), expected, "{event}");
         let numbers = (free.all.general.count_ones(), free.all.fixed.count_ones());
-        assert_eq!(numbers, (pmu.counters.into(), pmu.fixed_counters.into()), "{event}");
+        match expected {
+            Some(expected) => {
+                assert_eq!(free.all, expected, "{event}");
+                assert_eq!(numbers, (pmu.counters.into(), pmu.fixed_counters.into()), "{event}");
+            }
+            // Fewer where the vendor's files correct libpfm4's number, as of IRP.
+            None => assert!((2..=pmu.counters.into()).contains(&numbers.0), "{event}: {numbers:?}"),
+        }
     }
-    assert_eq!((all, known), (719, pmu::all().filter(|pmu| counters::of(pmu).is_some()).count()));
+    assert_eq!((all, known), (719, 679));
 }
 
 /// Returns true if a machine with this PMU alone plans the event on it.
@@ -320,9 +326,41 @@ fn unknown_counters_are_planned_by_opening() {
     assert_eq!(passes, [[0, 1], [2, 3]]);
     assert_eq!(kernel.still_open(), 0, "nothing stays open");
 
-    let recorded = self::plan("intel-hybrid", "uncore_arb_0/event=1/");
+    let recorded = self::plan("amd-zen4", "amd_df/event=1/");
     assert!(matches!(recorded.pmus[0].known, Known::Nothing));
     assert!(recorded.is_complete());
+}
+
+#[test]
+fn the_counters_of_units_are_known_where_no_event_can_be_opened() {
+    let of_unit = |pmu: &PmuPlan| {
+        let Known::Counters(free) = &pmu.known else { panic!("{pmu:?}") };
+        (pmu.pmu.clone(), free.all.general, pmu.plan.passes.len())
+    };
+    // By the vendor's names and libpfm's, which are those of one unit.
+    let both = "UNC_M_CAS_COUNT.RD,spr_unc_imc0::UNC_M_CAS_COUNT:WR";
+    assert_eq!(of_unit(&plan_of("spr_unc_imc0", both)), ("spr_unc_imc0".into(), 0xf, 1));
+    // An event that only libpfm names, with the one counter that it has.
+    let occupancy = "UNC_C_TOR_OCCUPANCY:ALL,UNC_C_TOR_OCCUPANCY:MISS_ALL";
+    assert_eq!(of_unit(&plan_of("bdx_unc_cbo3", occupancy)), ("bdx_unc_cbo3".into(), 0xf, 2));
+    let recorded = plan("intel-sierra-forest", "UNC_CHA_CLOCKTICKS,UNC_M_CAS_COUNT_SCH0.RD");
+    let units: Vec<_> = recorded.pmus.iter().map(of_unit).collect();
+    assert_eq!(units, [("uncore_cha".into(), 0xf, 1), ("uncore_imc".into(), 0xf, 1)]);
+}
+
+#[test]
+fn events_with_a_register_of_their_own_take_no_counter() {
+    for (pmu, event) in [
+        ("rapl", "RAPL_ENERGY_PKG"),
+        ("adl_glc", "UNC_CLOCK.SOCKET"),
+        ("spr", "UNC_IIO_BANDWIDTH_IN.PART0_FREERUN"),
+        ("skx_unc_imc0", "UNC_M_CLOCKTICKS_F"),
+    ] {
+        let machine = Machine::of_pmu(pmu::find(pmu).unwrap());
+        let set = EventSet::with_machine(machine, Target::ThisThread).event(event);
+        let planning = set.plan().unwrap();
+        assert_eq!((planning.software, planning.pmus.len()), (vec![event.to_string()], 0), "{pmu}");
+    }
 }
 
 #[test]

@@ -17,5 +17,5 @@ pub use encode::Config;
 pub use error::{FileError, FileErrorKind, TermError, TermErrorKind};
 pub use format::{Format, Register};
 pub use pmu::{Event, Pmu, is_about};
-pub use standard::{is_of_linux, standard_core, standard_others};
+pub use standard::{has_own_register, is_of_linux, standard_core, standard_others};
 pub use units::{standard_unit, unit_counters};

@@ -208,3 +208,17 @@ pub fn standard_others(cpu: &CpuId, kind: u32) -> Vec<Pmu> {
     };
     BESIDE_X86.into_iter().map(pmu).collect()
 }
+
+/// Returns true for an event that has a register of its own, so that it is counted beside any others: those of the PMUs of
+/// [`standard_others`], and in the units of Intel's processors the clock of a fixed counter and the counters that always run,
+/// to which Linux gives the event code 0xff.
+///
+/// ```
+/// use counterpoint_pmu::sysfs::has_own_register;
+/// assert!(has_own_register("msr", 0x00) && has_own_register("uncore_imc_0", 0xff));
+/// assert!(!has_own_register("uncore_imc_0", 0x0304));
+/// ```
+pub fn has_own_register(pmu: &str, config: u64) -> bool {
+    let is_beside = BESIDE_X86.iter().any(|(name, ..)| *name == pmu);
+    is_beside || pmu.starts_with("uncore_") && config & 0xff == 0xff
+}
