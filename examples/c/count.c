@@ -1,6 +1,7 @@
-/* Counts a part of a program, and writes a report of its regions.
+/* Counts a part of a program, and writes a report of its regions, and a trace of them for ui.perfetto.dev.
  *
  *     cc count.c $(pkg-config --cflags --libs counterpoint) -o count
+ *     ./count task-clock,page-faults report.jsonl trace.json
  */
 #include <counterpoint.h>
 #include <stdio.h>
@@ -61,7 +62,9 @@ int main(int argc, char **argv)
 
     if (argc > 2) {
         counterpoint_regions *regions;
-        if (counterpoint_regions_open(&regions, NULL, NULL) < 0)
+        /* The times of the first 1000 visits of each thread, for the trace. */
+        counterpoint_options options = {.size = sizeof options, .timeline = 1000};
+        if (counterpoint_regions_open(&regions, NULL, &options) < 0)
             failed("regions");
         for (int i = 0; i < 3; i++) {
             counterpoint_region_begin(regions, "work");
@@ -70,6 +73,8 @@ int main(int argc, char **argv)
         }
         if (counterpoint_regions_write(regions, argv[2]) < 0)
             failed("write");
+        if (argc > 3 && counterpoint_regions_trace(regions, argv[3]) < 0)
+            failed("trace");
         counterpoint_regions_close(regions);
     }
     return sum < 0;

@@ -44,7 +44,7 @@ module counterpoint
     integer(c_int32_t) :: target = counterpoint_target_self
     integer(c_int32_t) :: id = 0
     integer(c_int32_t) :: flags = 0
-    integer(c_int32_t) :: reserved = 0
+    integer(c_int32_t) :: timeline = 0
   end type counterpoint_options
 
   type, bind(c) :: counterpoint_value
@@ -144,6 +144,12 @@ module counterpoint
       type(c_ptr), value :: regions
       character(kind=c_char), intent(in) :: path(*)
     end function counterpoint_regions_write
+
+    integer(c_int) function counterpoint_regions_trace(regions, path) bind(c)
+      import :: c_int, c_ptr, c_char
+      type(c_ptr), value :: regions
+      character(kind=c_char), intent(in) :: path(*)
+    end function counterpoint_regions_trace
   end interface
 
 contains

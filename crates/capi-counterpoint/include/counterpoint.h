@@ -194,9 +194,9 @@ typedef struct counterpoint_options {
      */
     uint32_t flags;
     /**
-     * 0.
+     * For regions: of how many visits of each thread the times are recorded, the first ones; 0 records none.
      */
-    uint32_t reserved;
+    uint32_t timeline;
 } counterpoint_options;
 
 /**
@@ -348,8 +348,20 @@ int counterpoint_region_end(struct counterpoint_regions *regions, const char *na
 /**
  * Writes the counts of the regions that have ended to a file: JSON lines, which `counterpoint merge` reads. A file that
  * exists is replaced. In the path, `{rank}` stands for the rank in a parallel job, or else the id of the process.
+ *
+ * With `timeline` in the options, the file also has the times of the visits.
  */
 int counterpoint_regions_write(struct counterpoint_regions *regions,
+                               const char *path);
+
+/**
+ * Writes the times of the visits that have ended to a file, as a trace in JSON, which ui.perfetto.dev and
+ * chrome://tracing show: a track for each thread, with a bar for each visit. It needs `timeline` in the options; the
+ * path is as for `counterpoint_regions_write`.
+ *
+ * `counterpoint merge --perfetto` makes one trace of what `counterpoint_regions_write` wrote in many processes.
+ */
+int counterpoint_regions_trace(struct counterpoint_regions *regions,
                                const char *path);
 
 #ifdef __cplusplus

@@ -164,6 +164,8 @@ pub unsafe extern "C" fn counterpoint_region_end(
 
 /// Writes the counts of the regions that have ended to a file: JSON lines, which `counterpoint merge` reads. A file that
 /// exists is replaced. In the path, `{rank}` stands for the rank in a parallel job, or else the id of the process.
+///
+/// With `timeline` in the options, the file also has the times of the visits.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn counterpoint_regions_write(
     regions: *mut Regions,
@@ -173,6 +175,23 @@ pub unsafe extern "C" fn counterpoint_regions_write(
         // SAFETY: the caller's string.
         let path = unsafe { needed(path, "path") }?;
         REGIONS.read(regions.addr(), |regions| regions.write(path))?
+    })
+}
+
+/// Writes the times of the visits that have ended to a file, as a trace in JSON, which ui.perfetto.dev and
+/// chrome://tracing show: a track for each thread, with a bar for each visit. It needs `timeline` in the options; the
+/// path is as for `counterpoint_regions_write`.
+///
+/// `counterpoint merge --perfetto` makes one trace of what `counterpoint_regions_write` wrote in many processes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn counterpoint_regions_trace(
+    regions: *mut Regions,
+    path: *const c_char,
+) -> c_int {
+    answer(|| {
+        // SAFETY: the caller's string.
+        let path = unsafe { needed(path, "path") }?;
+        REGIONS.read(regions.addr(), |regions| regions.trace(path))?
     })
 }
 
@@ -224,18 +243,15 @@ unsafe fn wanted<'a>(options: *const Options) -> Result<Wanted<'a>, Failure> {
         target: 0,
         id: 0,
         flags: 0,
-        reserved: 0,
+        timeline: 0,
     };
-    let Options { metrics, definitions, target, id, flags, reserved, .. } =
+    let Options { metrics, definitions, target, id, flags, timeline, .. } =
         options.ok_or_else(unusable)?.read(empty);
-    if reserved != 0 {
-        return Err(unusable());
-    }
     // SAFETY: the caller's string.
     let metrics = unsafe { string(metrics, "metrics") }?;
     // SAFETY: the caller's string.
     let definitions = unsafe { string(definitions, "definitions") }?;
-    Ok(Wanted { metrics, definitions, target, id, flags })
+    Ok(Wanted { metrics, definitions, target, id, flags, timeline })
 }
 
 /// # Safety

@@ -51,8 +51,8 @@ pub struct Options {
     pub id: i32,
     /// `COUNTERPOINT_NO_INHERIT` and others, added up.
     pub flags: u32,
-    /// 0.
-    pub reserved: u32,
+    /// For regions: of how many visits of each thread the times are recorded, the first ones; 0 records none.
+    pub timeline: u32,
 }
 
 /// `value` is the exact value: the event was counted all the time.

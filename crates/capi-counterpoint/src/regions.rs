@@ -18,6 +18,7 @@ const USUAL: &str = "task-clock,page-faults,context-switches";
 pub(crate) struct OpenRegions {
     regions: Regions,
     owner: Owner,
+    has_timeline: bool,
 }
 
 impl OpenRegions {
@@ -28,7 +29,12 @@ impl OpenRegions {
         } else {
             events_of(Some(USUAL), wanted)?.regions_from_env()
         };
-        Ok(OpenRegions { regions: regions?, owner: Owner::here() })
+        let (regions, has_timeline) = (regions?, wanted.timeline > 0);
+        let regions = match wanted.timeline {
+            0 => regions,
+            visits => regions.timeline(usize::try_from(visits).unwrap_or(usize::MAX)),
+        };
+        Ok(OpenRegions { regions, owner: Owner::here(), has_timeline })
     }
 
     pub(crate) fn begin(&self, name: &str) -> Result<(), Failure> {
@@ -48,16 +54,31 @@ impl OpenRegions {
     /// Writes the counts of the regions that have ended, as JSON lines.
     pub(crate) fn write(&self, path: &str) -> Result<(), Failure> {
         let report = self.of_process()?.report();
-        let Reporter { rank, pid, .. } = report.reporter;
-        let path = path.replace("{rank}", &rank.unwrap_or(pid).to_string());
-        let written = output::create(Path::new(&path)).and_then(|mut file| {
-            file.write_all(report.to_json().as_bytes())?;
-            file.publish()
-        });
-        written.map_err(|error| Failure::new(COUNTERPOINT_ERROR_FILE, format!("{path}: {error}")))
+        put(path, &report.reporter, &report.to_json())
+    }
+
+    /// Writes the times of the visits that have ended, as a trace.
+    pub(crate) fn trace(&self, path: &str) -> Result<(), Failure> {
+        let regions = self.of_process()?;
+        if !self.has_timeline {
+            let what = "there is no timeline: set timeline in the options of the regions";
+            return Err(Failure::argument(what));
+        }
+        let report = regions.report();
+        put(path, &report.reporter, &report.to_trace())
     }
 
     fn of_process(&self) -> Result<&Regions, Failure> {
         if self.owner.is_here() { Ok(&self.regions) } else { Err(Failure::forked()) }
     }
+}
+
+/// Writes a file of this process.
+fn put(path: &str, process: &Reporter, text: &str) -> Result<(), Failure> {
+    let path = path.replace("{rank}", &process.rank.unwrap_or(process.pid).to_string());
+    let written = output::create(Path::new(&path)).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.publish()
+    });
+    written.map_err(|error| Failure::new(COUNTERPOINT_ERROR_FILE, format!("{path}: {error}")))
 }

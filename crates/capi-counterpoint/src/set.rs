@@ -20,6 +20,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) target: u32,
     pub(crate) id: i32,
     pub(crate) flags: u32,
+    /// The visits of regions of each thread whose times are recorded.
+    pub(crate) timeline: u32,
 }
 
 /// Open events, with the values that were read last.
@@ -54,6 +56,9 @@ struct Numbers {
 
 impl OpenSet {
     pub(crate) fn open(events: Option<&str>, wanted: &Wanted<'_>) -> Result<OpenSet, Failure> {
+        if wanted.timeline != 0 {
+            return Err(Failure::argument("timeline is for counterpoint_regions_open"));
+        }
         let counters = events_of(events, wanted)?.delayed(true).open()?;
         let zero = counters.zero();
         let rows = counters.report(&zero, &Split::Total).rows;

@@ -25,6 +25,7 @@ pub(crate) fn check(bytes: &[u8]) {
         (*place).target = target.into();
         (*place).id = id;
         (*place).flags = flags.into();
+        (*place).timeline = u32::from(choice >> 7);
     }
     let events = if choice & 2 != 0 { ptr::null() } else { name.as_ptr() };
     let given = if choice & 4 != 0 { ptr::null() } else { place.cast_const() };

@@ -98,7 +98,7 @@ fn structures_of_other_releases_are_taken() {
         Options { flags: 8, ..DEFAULTS },
         Options { target: 5, ..DEFAULTS },
         Options { target: COUNTERPOINT_TARGET_CPU, id: -1, ..DEFAULTS },
-        Options { reserved: 1, ..DEFAULTS },
+        Options { timeline: 1, ..DEFAULTS },
     ] {
         assert_eq!(open_with("task-clock", &wrong), COUNTERPOINT_ERROR_ARGUMENT, "{wrong:?}");
     }

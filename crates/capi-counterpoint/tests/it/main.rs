@@ -62,7 +62,7 @@ const DEFAULTS: Options = Options {
     target: COUNTERPOINT_TARGET_SELF,
     id: 0,
     flags: 0,
-    reserved: 0,
+    timeline: 0,
 };
 
 const NOTHING: Value = Value {

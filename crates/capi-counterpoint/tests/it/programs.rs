@@ -74,15 +74,15 @@ fn a_c_program_counts_and_writes_regions() {
     let mut config = Command::new("pkg-config");
     config.env("PKG_CONFIG_PATH", PREFIX.join("lib/pkgconfig"));
     let flags = run(config.args(["--cflags", "--libs", "counterpoint"]));
-    let (program, report) = (file("count-c"), file("count-c.json"));
+    let [program, report, trace] = ["count-c", "count-c.json", "trace-c.json"].map(file);
     for standard in ["-std=c99", "-std=c11"] {
         let mut gcc = Command::new("gcc");
         gcc.args([standard, "-pedantic", "-Wall", "-Wextra", "-Werror"]).arg(example("c/count.c"));
         run(gcc.args(flags.split_whitespace()).arg("-o").arg(&program));
     }
-    check_lines(&run(with_library(&program).args(["task-clock,page-faults,cycles"]).arg(&report)));
-    let written = std::fs::read_to_string(&report).expect("the program writes it");
-    assert!(written.contains("\"region\":\"work\",\"calls\":3"), "{written}");
+    let mut count = with_library(&program);
+    check_lines(&run(count.args(["task-clock,page-faults,cycles"]).args([&report, &trace])));
+    check_regions(&report, &trace);
     let refused = with_library(&program).arg("page-fautls").output().expect("it starts");
     let said = String::from_utf8_lossy(&refused.stderr);
     assert!(!refused.status.success() && said.contains("page-faults"), "{said}");
@@ -92,6 +92,17 @@ fn a_c_program_counts_and_writes_regions() {
     gcc.arg(PREFIX.join("lib/libcounterpoint.a")).args(["-lpthread", "-ldl", "-lm"]);
     run(gcc.arg("-o").arg(&program));
     check_lines(&run(&mut Command::new(&program)));
+}
+
+/// Checks the report and the trace of the three visits of a region.
+fn check_regions(report: &Path, trace: &Path) {
+    let written = std::fs::read_to_string(report).expect("the program writes it");
+    assert!(written.contains("\"region\":\"work\",\"calls\":3"), "{written}");
+    let written = std::fs::read_to_string(trace).expect("the program writes it");
+    let trace: serde_json::Value = serde_json::from_str(&written).expect("JSON");
+    let events = trace["traceEvents"].as_array().expect("a trace");
+    let visits = events.iter().filter(|of| of["name"] == "work" && of["ph"] == "X");
+    assert_eq!(visits.count(), 3, "{trace}");
 }
 
 /// A program of these sources over the module `counterpoint`.
@@ -236,7 +247,9 @@ fn a_fortran_program_counts() {
         return;
     }
     let program = fortran("count-fortran", &[&example("fortran/count.f90")]);
-    check_lines(&run(&mut with_library(&program)));
+    let [report, trace] = ["count-fortran.json", "trace-fortran.json"].map(file);
+    check_lines(&run(with_library(&program).args([&report, &trace])));
+    check_regions(&report, &trace);
 }
 
 #[test]
@@ -288,7 +301,7 @@ fn every_function_is_declared() {
     let exports = read("src/exports.rs");
     let names = exports.split("extern \"C\" fn ").skip(1);
     let names: Vec<&str> = names.filter_map(|rest| rest.split('(').next()).collect();
-    assert_eq!(names.len(), 14);
+    assert_eq!(names.len(), 15);
     let (header, fortran) = (read("include/counterpoint.h"), read("fortran/counterpoint.f90"));
     for name in names {
         assert!(header.contains(&format!("{name}(")), "{name}");

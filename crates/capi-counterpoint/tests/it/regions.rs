@@ -5,9 +5,13 @@ use serde_json::Value as Json;
 use super::*;
 
 fn regions(events: *const c_char) -> *mut Regions {
+    with_options(events, &DEFAULTS)
+}
+
+fn with_options(events: *const c_char, options: &Options) -> *mut Regions {
     let mut regions = ptr::null_mut();
-    // SAFETY: a place, a string, and no options.
-    let result = unsafe { counterpoint_regions_open(&mut regions, events, ptr::null()) };
+    // SAFETY: a place, a string, and options with their size.
+    let result = unsafe { counterpoint_regions_open(&mut regions, events, options) };
     assert_eq!(result, COUNTERPOINT_OK, "{}", error());
     regions
 }
@@ -111,5 +115,40 @@ fn an_event_that_cannot_be_counted_has_its_reason_in_the_report() {
     for line in totals {
         assert_eq!(line["value"].is_null(), !line["reason"].is_null(), "{line}");
     }
+    assert_eq!(counterpoint_regions_close(regions), COUNTERPOINT_OK);
+}
+
+/// What `counterpoint_regions_trace` returns, and what it wrote.
+fn traced(regions: *mut Regions, name: &str) -> (c_int, Json) {
+    let path = file(name);
+    // SAFETY: a string.
+    let result =
+        unsafe { counterpoint_regions_trace(regions, c(path.to_str().expect("UTF-8")).as_ptr()) };
+    let text = std::fs::read_to_string(&path).unwrap_or_default();
+    let _ = std::fs::remove_file(&path);
+    (result, serde_json::from_str(&text).unwrap_or_default())
+}
+
+#[test]
+fn visits_of_regions_are_in_a_trace_and_in_the_report() {
+    let without = regions(c"page-faults".as_ptr());
+    assert_eq!(traced(without, "none.json"), (COUNTERPOINT_ERROR_ARGUMENT, Json::Null));
+    assert!(error().contains("timeline"), "{}", error());
+    assert_eq!(counterpoint_regions_close(without), COUNTERPOINT_OK);
+
+    let regions = with_options(c"page-faults".as_ptr(), &Options { timeline: 3, ..DEFAULTS });
+    for name in ["solve", "wait", "solve", "wait"] {
+        assert_eq!([begin(regions, name), end(regions, name)], [COUNTERPOINT_OK; 2]);
+    }
+    let (result, trace) = traced(regions, "trace.json");
+    assert_eq!(result, COUNTERPOINT_OK, "{}", error());
+    let events = trace["traceEvents"].as_array().expect("a trace");
+    let visits = events.iter().filter(|event| event["ph"] == "X");
+    let names: Vec<_> = visits.map(|event| event["name"].as_str()).collect();
+    assert_eq!(names, [Some("solve"), Some("wait"), Some("solve")], "the first three: {trace}");
+    let lines = written(regions, "timeline.json");
+    let timeline = &lines.last().expect("lines")["timeline"];
+    assert_eq!(timeline["left_out"], 1, "{timeline}");
+    assert_eq!(timeline["visits"].as_array().map(Vec::len), Some(3), "{timeline}");
     assert_eq!(counterpoint_regions_close(regions), COUNTERPOINT_OK);
 }
