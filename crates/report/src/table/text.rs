@@ -1,6 +1,7 @@
 //! The table as CSV and as JSON lines, and the texts of which it is made.
 
 use super::back::push_cell;
+use super::line::Kind;
 use super::{COLUMNS, Cell, Column, ColumnType, Report, Row, VERSION, json};
 use std::borrow::Cow;
 use std::io::{self, BufRead, Read, Write};
@@ -90,7 +91,45 @@ fn too_long() -> String {
     format!("it is longer than {} MiB", LONGEST_LINE >> 20)
 }
 
+fn is_profile(row: &Row<'_>) -> bool {
+    row[Column::Kind].text() == Some(Kind::Profile.name())
+}
+
+/// The longest value of a profile's `rest` in CSV, in bytes.
+const LONGEST_VALUE: usize = 4096;
+
+/// What a profile says beside the columns, without its long lists, such as those of stacks, whose names are in `left_out`: spreadsheets cut off a long field, or refuse its file.
+fn without_lists(rest: &str) -> Cow<'_, str> {
+    if rest.len() <= LONGEST_VALUE {
+        return Cow::Borrowed(rest);
+    }
+    let (mut kept, mut left_out) = (String::from("{"), String::new());
+    let put = |to: &mut String, key: &str| {
+        if !matches!(to.as_bytes().last(), None | Some(b'{')) {
+            to.push(',');
+        }
+        json::push_text(to, key);
+    };
+    let read = json::object(rest, |key, raw| {
+        if raw.len() > LONGEST_VALUE {
+            put(&mut left_out, &key);
+        } else {
+            put(&mut kept, &key);
+            kept.push(':');
+            kept.push_str(raw);
+        }
+        Ok(())
+    });
+    if read.is_err() {
+        return Cow::Borrowed(rest);
+    }
+    put(&mut kept, "left_out");
+    Cow::Owned(format!("{kept}:[{left_out}]}}"))
+}
+
 /// Writes CSV (RFC 4180): a header with the names of all columns, then a line for each row; null is an empty field.
+///
+/// Long lists of a profile, such as its call stacks, are left out of the column `rest`, which names them in `left_out`; the other formats have them.
 #[derive(Debug)]
 pub struct CsvWriter<W: Write> {
     to: csv::Writer<W>,
@@ -128,6 +167,9 @@ impl<W: Write> CsvWriter<W> {
         for column in &self.columns {
             match &row[*column] {
                 Cell::Null => self.to.write_field("")?,
+                Cell::Text(rest) if *column == Column::Rest && is_profile(row) => {
+                    self.to.write_field(without_lists(rest).as_bytes())?;
+                }
                 Cell::Text(text) => self.to.write_field(text.as_bytes())?,
                 cell => {
                     self.cell.clear();
