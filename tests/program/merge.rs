@@ -424,7 +424,8 @@ fn reports_of_stat_can_be_merged() {
     let (code, out, error) = merge("stat", true, &texts);
     assert_eq!(code, 0, "{error}");
     let lines = lines(&out);
-    assert_eq!(lines.len(), 3, "{out}");
+    assert_eq!(lines.len(), 4, "{out}");
+    assert_eq!((&lines[2]["event"], &lines[2]["value"]), (&json!("elapsed time"), &Value::Null));
     let sum: u64 = reports
         .iter()
         .flat_map(|report| report.lines())

@@ -4,7 +4,7 @@ use super::merged::{Cell, Kind};
 use crate::Environment;
 use crate::MergedKey;
 use crate::Timeline;
-use crate::{Process, Row};
+use crate::{Amount, Location, Process, Row, SCHEMA, Status};
 use serde::Deserialize;
 
 /// A line of a report.
@@ -79,6 +79,31 @@ impl Entry {
         };
         let value = Some(KeyedCell { key, cell, interval: row.interval_s });
         Entry { value, ..Entry::new(row.process) }
+    }
+}
+
+impl KeyedCell {
+    /// The time that passed, in seconds, as a row.
+    pub(super) fn elapsed(seconds: f64) -> KeyedCell {
+        let cell = Cell {
+            amount: Some(Amount::Real(seconds)),
+            coverage: None,
+            calls: None,
+            reason: None,
+            status: Status::Counted,
+            kind: Kind::WallTime,
+            is_elsewhere: false,
+            is_absent: false,
+        };
+        let key = MergedKey {
+            schema: SCHEMA,
+            region: None,
+            event: "elapsed time".to_string(),
+            canonical: None,
+            unit: Some("s".to_string()),
+            location: Location::default(),
+        };
+        KeyedCell { key, cell, interval: None }
     }
 }
 

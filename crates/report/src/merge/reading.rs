@@ -1,6 +1,6 @@
 //! Reads reports, line by line.
 
-use super::entry::{End, Entry};
+use super::entry::{End, Entry, KeyedCell};
 use super::papi;
 use crate::{Process, Row, SCHEMA, Timeline, TimelineLine};
 use serde::Deserialize;
@@ -63,8 +63,9 @@ fn other(line: &str) -> Result<Entry, String> {
     let wrong = |_| "not a line of a report".to_string();
     if let Some(summary) = line.get("summary") {
         let process = Process::deserialize(summary).map_err(wrong)?;
-        let end = Some(End::deserialize(summary).map_err(wrong)?);
-        return Ok(Entry { end, ..Entry::new(process) });
+        let end = End::deserialize(summary).map_err(wrong)?;
+        let value = end.elapsed_s.map(KeyedCell::elapsed);
+        return Ok(Entry { end: Some(end), value, ..Entry::new(process) });
     }
     if line.get("event").is_some() {
         let read = Row::deserialize(&line).map(Entry::of);

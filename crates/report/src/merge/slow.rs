@@ -12,7 +12,8 @@ const MOST: usize = 10;
 /// A sentence for each time in which one member takes much longer than the mean, the greatest first; one sentence if there is none.
 pub fn sentences(merged: &Merged, by: By) -> Vec<String> {
     let is_time = |row: &&EventCells| {
-        row.key.unit.as_deref() == Some("ns") && row.key.location == Location::default()
+        matches!(row.key.unit.as_deref(), Some("ns" | "s"))
+            && row.key.location == Location::default()
     };
     let imbalanced = |row: &'_ EventCells| {
         let extremes = row.extremes()?;
