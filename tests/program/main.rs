@@ -43,6 +43,7 @@ mod merge_by;
 mod merge_papi;
 mod metrics;
 mod mpi;
+mod mpi_profiles;
 mod output;
 mod perf_commands;
 mod perf_options;

@@ -11,7 +11,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 /// An empty directory for a test.
-fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("mpi-{name}"));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
@@ -37,7 +37,7 @@ fn rank(folder: &Path, variables: &[(&str, String)], args: &[&str]) -> Command {
 }
 
 /// Starts so many ranks at the same time, as Open MPI does on one node, and returns what they print.
-fn ranks(folder: &Path, size: u32, args: &[&str]) -> Vec<Output> {
+pub(crate) fn ranks(folder: &Path, size: u32, args: &[&str]) -> Vec<Output> {
     let start = |number: u32| {
         let variables = [
             ("OMPI_COMM_WORLD_RANK", number.to_string()),
@@ -97,7 +97,7 @@ fn each_rank_writes_a_report_and_the_slow_one_is_named() {
                 "{row}"
             );
         }
-        assert_eq!(lines[2]["summary"]["missing_ranks"], json!([]), "every rank has a report");
+        assert_eq!(lines[3]["summary"]["missing_ranks"], json!([]), "every rank has a report");
         fs::remove_file(folder.join("counterpoint.1.jsonl")).unwrap();
         let (text, _) = merged(&folder);
         assert!(text.contains(&format!("1 of {size} ranks has no report: 1\n")), "{text}");
@@ -149,7 +149,7 @@ fn reports_survive_the_launcher_that_kills_after_its_signal() {
         let (text, lines) = merged(&folder);
         let words = "a process was killed, and its counts are those until its last checkpoint";
         assert!(text.contains(words) && text.contains("rank 0, rank 1, rank 2"), "{text}");
-        let sources = &lines[2]["summary"]["processes"];
+        let sources = &lines[3]["summary"]["processes"];
         assert!(sources[3]["checkpoint_s"].is_f64(), "{sources}");
         for entry in fs::read_dir(&folder).unwrap() {
             fs::remove_file(entry.unwrap().path()).unwrap();
@@ -167,8 +167,8 @@ fn a_rank_that_is_killed_without_a_signal_before_has_its_last_checkpoint() {
         std::thread::sleep(Duration::from_millis(5));
     }
     let lines = objects(&report);
-    assert_eq!(lines[2]["summary"]["checkpoint"], true);
-    assert!(lines[2]["summary"]["elapsed_s"].as_f64().is_some_and(|s| s >= 1.0), "{lines:?}");
+    assert_eq!(lines[3]["summary"]["checkpoint"], true);
+    assert!(lines[3]["summary"]["elapsed_s"].as_f64().is_some_and(|s| s >= 1.0), "{lines:?}");
     kill("-KILL", "-", &children);
     children[0].wait().unwrap();
     assert_eq!(objects(&report), lines);

@@ -36,6 +36,7 @@ mod output;
 mod page;
 mod program;
 mod progress;
+mod rank_files;
 mod records;
 #[cfg(test)]
 mod schema;

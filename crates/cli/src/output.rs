@@ -13,7 +13,7 @@ use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
 // The destination of the result.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct OutputArgs {
     #[arg(short, long, value_name = "FILE", help = format!("Write the result to FILE, or to standard output if it is `-`; in the name, {}", file_name::KNOWN))]
     output: Option<PathBuf>,

@@ -27,6 +27,18 @@ pub enum ReadError {
     /// Its samples cannot be told apart.
     #[error("the samples of its events differ and do not say which event they are of")]
     UnlikeSamples,
+    /// An event of it was sampled in another manner than in the recordings that were read before.
+    #[error(
+        "`{event}` was sampled {here}, and {before} in the recordings before it: their samples cannot be added up"
+    )]
+    OtherManner {
+        /// The name of the event.
+        event: String,
+        /// How it was sampled.
+        here: String,
+        /// How it was sampled in the recordings before.
+        before: String,
+    },
     /// It has the data of a processor's tracer, and no samples.
     #[error("{0}, and it has no samples: perf inject --itrace -o FILE makes them")]
     AuxAlone(String),
@@ -44,6 +56,10 @@ impl fmt::Debug for ReadError {
             ReadError::Directory => f.write_str("Directory"),
             ReadError::NoSuchEvent { name, events } => {
                 f.debug_struct("NoSuchEvent").field("name", name).field("events", events).finish()
+            }
+            ReadError::OtherManner { event, here, before } => {
+                let mut shown = f.debug_struct("OtherManner");
+                shown.field("event", event).field("here", here).field("before", before).finish()
             }
             ReadError::UnlikeSamples => f.write_str("UnlikeSamples"),
             ReadError::AuxAlone(what) => f.debug_tuple("AuxAlone").field(what).finish(),

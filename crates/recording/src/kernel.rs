@@ -1,7 +1,8 @@
-//! The kernel of a recording.
+//! The kernels of recordings.
 
-use super::file::{Facts, build_id_of_notes};
+use super::file::{BuildId, Facts, build_id_of_notes};
 use super::limit::KERNEL;
+use super::remark::Remark;
 use counterpoint::perf::Host;
 use counterpoint::perf::records::Mmap;
 use counterpoint::profile::{KernelSymbols, UNKNOWN_KERNEL};
@@ -10,6 +11,68 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 const SYMBOLS: &[u8] = b"[kernel.kallsyms]";
+
+/// The kernels of several recordings, which are one in a profile if they are the same at the same addresses.
+#[derive(Default)]
+pub(crate) struct Kernels {
+    first: Option<First>,
+    /// Of each recording, whether its kernel is another one than that which runs here, or cannot be told.
+    are_other: Vec<bool>,
+    /// Some are not the first.
+    are_mixed: bool,
+}
+
+/// The kernel of the first recording that has one.
+struct First {
+    known: Option<(String, u64)>,
+    release: String,
+    build_id: Option<Vec<u8>>,
+    symbols: KernelSymbols,
+    is_other: bool,
+}
+
+impl Kernels {
+    /// The symbols for the samples of the next recording, and the remark on its kernel.
+    pub(crate) fn add(
+        &mut self,
+        texts: Texts,
+        host: &Host,
+        facts: &Facts,
+    ) -> (KernelSymbols, Option<Remark>) {
+        let build_id = build_id(facts).map(<[u8]>::to_vec);
+        let Some(first) = &self.first else {
+            let (known, has_text) = (texts.known.clone(), !texts.ranges.is_empty());
+            let (symbols, is_other) = texts.symbols(host, facts);
+            self.are_other.push(is_other);
+            let release = facts.os_release.clone();
+            let first = First { known, release, build_id, symbols: symbols.clone(), is_other };
+            self.first = Some(first).filter(|_| has_text);
+            return (symbols, is_other.then_some(Remark::OtherKernel));
+        };
+        let is_same = texts.ranges.is_empty()
+            || (&texts.known, &facts.os_release, &build_id)
+                == (&first.known, &first.release, &first.build_id);
+        self.are_mixed |= !is_same;
+        self.are_other.push(!is_same || first.is_other);
+        let remark = match (is_same, first.is_other) {
+            (false, _) => Some(Remark::Kernels),
+            (true, true) => Some(Remark::OtherKernel),
+            (true, false) => None,
+        };
+        (first.symbols.clone(), remark)
+    }
+
+    /// Returns true if the kernel of a recording is another one than that which runs here, or cannot be told.
+    pub(crate) fn is_other(&self, recording: usize) -> bool {
+        self.are_other.get(recording).copied().unwrap_or(false)
+    }
+
+    /// The symbols of a profile with samples of several kernels, which have no names.
+    pub(crate) fn without_names(&self) -> Option<KernelSymbols> {
+        let first = self.first.as_ref().filter(|_| self.are_mixed)?;
+        Some(KernelSymbols::default().with_texts(first.symbols.texts().to_vec()))
+    }
+}
 
 /// The text of the kernel and its modules.
 #[derive(Default)]
@@ -68,18 +131,22 @@ const LARGE_PAGE: u64 = 2 << 20;
 
 /// Returns true if the kernel of a recording runs here: by its build id, or else by its release.
 fn is_running(host: &Host, facts: &Facts) -> bool {
-    let recorded =
-        facts.build_ids.iter().find(|of| of.is_kernel && of.path.starts_with(b"[kernel"));
-    match recorded {
+    match build_id(facts) {
         Some(recorded) => {
             let notes = host.bytes("/sys/kernel/notes").unwrap_or_default();
-            build_id_of_notes(&notes) == Some(&recorded.id)
+            build_id_of_notes(&notes) == Some(recorded)
         }
         None => {
             let release = host.text("/proc/sys/kernel/osrelease").unwrap_or_default();
             !facts.os_release.is_empty() && facts.os_release == release.trim_end()
         }
     }
+}
+
+/// The build id of the kernel of a recording.
+fn build_id(facts: &Facts) -> Option<&[u8]> {
+    let is_it = |of: &&BuildId| of.is_kernel && of.path.starts_with(b"[kernel");
+    facts.build_ids.iter().find(is_it).map(|of| &*of.id)
 }
 
 const MOST_TEXTS: usize = 4096;

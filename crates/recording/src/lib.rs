@@ -12,6 +12,8 @@ mod error;
 #[cfg(feature = "profile")]
 mod filter;
 #[cfg(feature = "profile")]
+mod joined;
+#[cfg(feature = "profile")]
 mod kernel;
 #[cfg(feature = "profile")]
 mod limit;
@@ -29,11 +31,15 @@ mod remark;
 mod samples;
 #[cfg(feature = "profile")]
 mod seekable;
+#[cfg(feature = "profile")]
+mod tasks;
 
 #[cfg(feature = "profile")]
 pub use error::ReadError;
 #[cfg(feature = "profile")]
 pub use filter::Filters;
+#[cfg(feature = "profile")]
+pub use joined::{Joined, Joining, Recording};
 #[cfg(feature = "profile")]
 pub use recorded::Recorded;
 #[cfg(feature = "profile")]

@@ -3,10 +3,11 @@
 use super::decoder::{Decoder, SAMPLE};
 use super::file::{Facts, Reader};
 use super::filter::Filters;
-use super::kernel::Texts;
+use super::kernel::{Kernels, Texts};
 use super::limit::Limit;
 use super::places::Places;
 use super::remark::Remark;
+use super::tasks::Tasks;
 use counterpoint::perf::Host;
 use counterpoint::perf::records::{Record, Sample};
 use counterpoint::profile::{Located, Replay, ThreadNames};
@@ -18,6 +19,7 @@ use std::ops::ControlFlow;
 pub(crate) struct Reading {
     decoder: Decoder,
     pub(crate) replays: Vec<Replay>,
+    pub(crate) tasks: Tasks,
     names: ThreadNames,
     texts: Texts,
     limit: Limit,
@@ -29,14 +31,15 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    pub(crate) fn new(decoder: Decoder, replays: Vec<Replay>) -> Reading {
+    /// A file whose processes have the ids that `tasks` gives them.
+    pub(crate) fn new(decoder: Decoder, replays: Vec<Replay>, tasks: Tasks) -> Reading {
         let (names, texts, limit, places) = Default::default();
-        Reading { decoder, replays, names, texts, limit, places, all: 0, wanted: 0 }
+        Reading { decoder, replays, tasks, names, texts, limit, places, all: 0, wanted: 0 }
     }
 
     /// Takes all records but samples: what is said of processes need not be before the samples.
     pub(crate) fn processes(&mut self, reader: &mut Reader<File>) -> io::Result<()> {
-        let Reading { decoder, replays, names, texts, limit, places, .. } = self;
+        let Reading { decoder, replays, tasks, names, texts, limit, places, .. } = self;
         reader.records(|raw| {
             if raw.kind == SAMPLE {
                 return;
@@ -46,6 +49,7 @@ impl Reading {
                 places.put_in_order(&mut record, raw.offset);
             }
             names.take(&record);
+            tasks.record(&mut record);
             match &record {
                 Record::Mmap(map) if texts.take(map) => {}
                 Record::Mmap(map) if map.executable && !limit.admits(map) => {}
@@ -57,11 +61,16 @@ impl Reading {
         })
     }
 
-    /// Gives the replays the kernel's symbols; returns whether it is another kernel, or cannot be told.
-    pub(crate) fn kernel(&mut self, host: &Host, facts: &Facts) -> bool {
-        let (kernel, is_other) = std::mem::take(&mut self.texts).symbols(host, facts);
-        self.replays.iter_mut().for_each(|replay| replay.kernel(kernel.clone()));
-        is_other
+    /// Gives the replays the kernel's symbols; returns what is to be said of it.
+    pub(crate) fn kernel(
+        &mut self,
+        kernels: &mut Kernels,
+        host: &Host,
+        facts: &Facts,
+    ) -> Option<Remark> {
+        let (symbols, remark) = kernels.add(std::mem::take(&mut self.texts), host, facts);
+        self.replays.iter_mut().for_each(|replay| replay.kernel(symbols.clone()));
+        remark
     }
 
     pub(crate) fn samples(
@@ -69,7 +78,7 @@ impl Reading {
         reader: &mut Reader<File>,
         filters: &Filters,
     ) -> io::Result<()> {
-        let Reading { decoder, replays, names, places, all, wanted, .. } = self;
+        let Reading { decoder, replays, tasks, names, places, all, wanted, .. } = self;
         reader.records(|raw| {
             if raw.kind != SAMPLE {
                 return;
@@ -81,6 +90,7 @@ impl Reading {
             *all += 1;
             let is_wanted = filters.is_wanted(&sample, names);
             *wanted += u64::from(is_wanted);
+            tasks.sample(&mut sample);
             // A sample that is not wanted has the counts from which others start.
             for (event, sample) in decoder.expand(event, sample) {
                 if is_wanted {
@@ -119,14 +129,13 @@ impl Reading {
     }
 
     /// The missing part.
-    pub(crate) fn remarks(&self, is_other_kernel: bool) -> Vec<Remark> {
+    pub(crate) fn remarks(&self) -> Vec<Remark> {
         let Decoder { unreadable: records, first_unreadable: first, .. } = self.decoder;
         let (refused, all) = (self.limit.refused, self.all);
         let remarks = [
             (records > 0).then_some(Remark::Undecoded { records, first }),
             (refused > 0).then_some(Remark::Mappings(refused)),
             (all > 0 && self.wanted == 0).then_some(Remark::NoneAsked(all)),
-            is_other_kernel.then_some(Remark::OtherKernel),
         ];
         remarks.into_iter().flatten().collect()
     }

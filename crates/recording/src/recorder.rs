@@ -2,6 +2,7 @@
 
 use super::build_ids;
 use super::file::{Event, Facts, Writer, comm, mmap};
+use counterpoint::Reporter;
 use counterpoint::perf::output::OutputFile;
 use counterpoint::perf::records::{BuildId, FileId, Layout, Mmap, Record};
 use counterpoint::perf::{Fields, Host, ReadFormat};
@@ -199,6 +200,7 @@ fn facts(
     mapped: &BTreeMap<PathBuf, Vec<BuildId>>,
 ) -> Facts {
     let text = |path: &str| host.text(path).unwrap_or_default().trim_end().to_string();
+    let process = Reporter::this_process();
     let online = host.every_online_cpu().map_or(0, |cpus| cpus.iter().count() as u32);
     Facts {
         hostname: text("/proc/sys/kernel/hostname"),
@@ -208,6 +210,7 @@ fn facts(
         cpus: Some((online, online)),
         command_line,
         sample_time,
+        rank: process.rank.map(|rank| (rank, process.ranks.unwrap_or(0))),
         build_ids: build_ids::recorded(host, mapped),
     }
 }

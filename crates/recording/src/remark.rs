@@ -22,6 +22,8 @@ pub enum Remark {
     NoneAsked(u64),
     /// It was recorded with another kernel, or this user may not read the addresses of this one, so that functions of the kernel have no names.
     OtherKernel,
+    /// Its kernel is not that of the recordings that were read before, or is at other addresses, so that functions of the kernel have no names.
+    Kernels,
 }
 
 impl fmt::Display for Remark {
@@ -40,6 +42,9 @@ impl fmt::Display for Remark {
             }
             Remark::OtherKernel => f.write_str(
                 "it was recorded with another kernel, or this user may not read the addresses of this one: its functions have no names",
+            ),
+            Remark::Kernels => f.write_str(
+                "its kernel is another one than that of the recordings before it, or at other addresses: functions of the kernel have no names",
             ),
         }
     }

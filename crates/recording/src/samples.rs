@@ -2,14 +2,16 @@
 
 use super::decoder::Decoder;
 use super::error::ReadError;
-use super::file::Reader;
+use super::file::{Event, Reader};
+use super::joined::{Manner, identify, is_aux, name};
+use super::kernel::Kernels;
 use super::reading::Reading;
-use super::recorded::{identify, is_aux, name, replays};
 use super::remark::Remark;
 use super::seekable::seekable;
+use super::tasks::Tasks;
 use counterpoint::perf::Host;
 use counterpoint::perf::records::Sample;
-use counterpoint::profile::{Located, Module, Symbols};
+use counterpoint::profile::{CallGraph, Located, Module, Profile, Symbols};
 use counterpoint::symbols::{Binaries, CodeFiles};
 use std::fmt;
 use std::fs::File;
@@ -72,25 +74,32 @@ impl Samples {
         let host = Host::local();
         let events: Vec<String> = reader.events().iter().enumerate().map(name).collect();
         let decoder = Decoder::new(reader.events())?;
-        let replays =
-            replays(&host, &reader, &events, decoder.has_times(), &|profile, graph| match graph {
-                Some(graph) => profile.call_graph(graph),
-                None => profile,
-            });
-        let mut reading = Reading::new(decoder, replays);
+        let with = |profile: Profile, graph: Option<CallGraph>| match graph {
+            Some(graph) => profile.call_graph(graph),
+            None => profile,
+        };
+        let is_native = reader.facts().is_native();
+        let replay = |(event, name): (&Event, &String)| {
+            let manner = Manner::of(event, is_native);
+            manner.replay(&host, name, decoder.has_times(), &with)
+        };
+        let replays = reader.events().iter().zip(&events).map(replay).collect();
+        let mut reading = Reading::new(decoder, replays, Tasks::default());
         reading.processes(&mut reader)?;
-        let is_other_kernel = reading.kernel(&host, reader.facts());
+        let mut kernels = Kernels::default();
+        let of_kernel = reading.kernel(&mut kernels, &host, reader.facts());
         let mut modules: Vec<_> = reading.replays.iter_mut().map(|of| of.modules()).collect();
         let code = CodeFiles::of_system();
         for module in modules.iter_mut().flatten() {
-            identify(module, &code, reader.facts(), is_other_kernel);
+            identify(module, &code, reader.facts(), kernels.is_other(0));
         }
-        Ok(Samples { reader, reading, events, modules, is_other_kernel })
+        Ok(Samples { reader, reading, events, modules, is_other_kernel: of_kernel.is_some() })
     }
 
     /// What is missing of the file, as far as it was read for its processes.
     pub fn remarks(&self) -> Vec<Remark> {
-        self.reading.remarks(self.is_other_kernel)
+        let of_kernel = self.is_other_kernel.then_some(Remark::OtherKernel);
+        self.reading.remarks().into_iter().chain(of_kernel).collect()
     }
 
     /// The names of the events.
@@ -127,7 +136,7 @@ impl Samples {
         match aux.filter(|_| self.reading.all == 0) {
             Some(aux) => Err(ReadError::AuxAlone(aux.to_string())),
             None => {
-                let remarks = self.reading.remarks(self.is_other_kernel);
+                let remarks = self.remarks();
                 let problems = self.reader.into_problems().into_iter().map(Remark::File);
                 Ok(problems.chain(remarks).collect())
             }

@@ -238,6 +238,9 @@ pub struct PageThread {
     pub name: String,
     pub pid: u32,
     pub tid: u32,
+    /// Its node, if there are several, and its rank, of several recordings.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub roots: Vec<String>,
 }
 
 /// The source of a function: the numbers and texts of lines with samples, and of those around them.

@@ -21,17 +21,22 @@ function profile(section) {
   const found = element("span", { class: "found", role: "status" });
   const view = element("select", { "aria-label": "Order of the flame graph" });
   VIEWS.forEach(([name, title], index) => {
-    if (section.threads.length > 1 || index !== 2) view.append(element("option", { value: index, title }, name));
+    const isShown = [true, true, section.threads.length > 1, true, section.threads.some((thread) => thread.roots)][index];
+    if (isShown) view.append(element("option", { value: index, title }, name));
   });
   const owner = element("select", { "aria-label": "Threads" });
   owner.append(element("option", { value: "" }, "All threads"));
   const processes = new Map();
+  const nodes = new Map();
+  const add = (groups, name, index) => groups.set(name, [...(groups.get(name) ?? []), index]);
   section.threads.forEach((thread, index) => {
-    if (!processes.has(thread.pid)) processes.set(thread.pid, []);
-    processes.get(thread.pid).push(index);
+    add(processes, thread.pid, index);
+    if (thread.roots?.length > 1) add(nodes, thread.roots[0], index);
   });
+  for (const [node, own] of nodes) owner.append(element("option", { value: own.join(",") }, `${node}: ${own.length} threads`));
   for (const [pid, own] of processes) {
-    if (processes.size > 1 && own.length > 1) owner.append(element("option", { value: own.join(",") }, `process ${pid}: ${own.length} threads`));
+    const name = section.threads[own[0]].roots?.join(", ") ?? `process ${pid}`;
+    if (processes.size > 1 && own.length > 1) owner.append(element("option", { value: own.join(",") }, `${name}: ${own.length} threads`));
     for (const index of own) owner.append(element("option", { value: index }, section.threads[index].name));
   }
   const all = element("button", { type: "button" }, "Show all");

@@ -168,8 +168,8 @@ function callFrames(samples) {
   return frames.place();
 }
 
-// The frames with the name of the thread as the outermost.
-function threadFrames(samples) {
+// The frames with those that a thread has as the outermost.
+function threadFrames(samples, roots) {
   const frames = new Frames();
   const sums = new Map();
   for (const at of samples.chosen) {
@@ -179,7 +179,7 @@ function threadFrames(samples) {
   for (const [key, count] of sums) {
     const call = key % samples.section.calls.length;
     const thread = samples.section.threads[Math.floor(key / samples.section.calls.length)];
-    frames.add([thread.name, ...samples.path(call)], count);
+    frames.add([...roots(thread), ...samples.path(call)], count);
   }
   return frames.place();
 }
@@ -225,6 +225,7 @@ function timeFrames(samples) {
 const VIEWS = [
   ["Callers first", "Each frame is above the function that called it, the widest first", callFrames],
   ["Callees first", "The functions with samples of their own, with their callers above them", invertedFrames],
-  ["By thread", "Callers first, with the thread as the outermost frame", threadFrames],
+  ["By thread", "Callers first, with the thread as the outermost frame", (samples) => threadFrames(samples, ({ name }) => [name])],
   ["In order of time", "Callers first, from left to right as the samples were taken", timeFrames],
+  ["By rank", "Callers first, with the node and the rank as the outermost frames", (samples) => threadFrames(samples, ({ name, roots }) => roots ?? [name])],
 ];

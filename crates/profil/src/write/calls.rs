@@ -154,10 +154,10 @@ impl CallTree {
         (builder.finish(None), calls)
     }
 
-    /// The stacks of several groups, such as threads, each group as the outermost frame of its stacks; `counts` has the group of each count, its innermost frame in `stacks`, and its samples, each of which weighs 1; `beyond` is the count of the samples of no stack.
+    /// The stacks of several groups, such as threads, the names of each group as the outermost frames of its stacks, the outermost first; `counts` has the group of each count, its innermost frame in `stacks`, and its samples, each of which weighs 1; `beyond` is the count of the samples of no stack.
     pub fn of_groups<'g>(
         stacks: &Stacks,
-        counts: impl IntoIterator<Item = (&'g str, usize, u64)>,
+        counts: impl IntoIterator<Item = (&'g [String], usize, u64)>,
         beyond: u64,
         names: &dyn Fn(u64) -> Vec<Symbol>,
     ) -> CallTree {
@@ -165,8 +165,11 @@ impl CallTree {
         let mut named: HashMap<u64, Vec<Name>> = HashMap::new();
         let frames = stacks.frames();
         for (group, frame, count) in counts {
-            let function = group.to_string();
-            let mut call = builder.call(None, &Name { function, module: None, inlined: false });
+            let mut call = None;
+            for name in group {
+                let name = Name { function: name.clone(), module: None, inlined: false };
+                call = Some(builder.call(call, &name));
+            }
             let innermost = frames.get(frame);
             let mut stack: Vec<_> =
                 std::iter::successors(innermost, |of| frames.get(of.caller?)).collect();
@@ -175,10 +178,10 @@ impl CallTree {
                     .entry(frame.address)
                     .or_insert_with(|| names(frame.address).into_iter().map(Name::from).collect());
                 for name in functions.iter().rev() {
-                    call = builder.call(Some(call), name);
+                    call = Some(builder.call(call, name));
                 }
             }
-            builder.count(Some(call), Sum { count, squares: count });
+            builder.count(call, Sum { count, squares: count });
         }
         builder.count_beyond(beyond, beyond);
         builder.finish(None)

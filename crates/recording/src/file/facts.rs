@@ -20,6 +20,8 @@ pub struct Facts {
     pub command_line: Vec<String>,
     /// The times of the first and of the last sample.
     pub sample_time: Option<(u64, u64)>,
+    /// The rank of the process that recorded in its parallel job, and the number of ranks, 0 if that is not known; perf has no such fact, and leaves it out.
+    pub rank: Option<(u32, u32)>,
     /// The build ids of the files in which there are samples.
     pub build_ids: Vec<BuildId>,
 }
@@ -73,6 +75,8 @@ impl Facts {
         let times = self.sample_time.map(|(first, last)| [first, last]);
         let times = times.into_iter().flatten().flat_map(u64::to_ne_bytes);
         section(feature::SAMPLE_TIME, times.collect());
+        let rank = self.rank.map(|(rank, ranks)| [rank, ranks]);
+        section(feature::RANK, rank.into_iter().flatten().flat_map(u32::to_ne_bytes).collect());
         sections
     }
 
@@ -94,9 +98,16 @@ impl Facts {
             }
             feature::EVENTS => names(fields, events)?,
             feature::SAMPLE_TIME => self.sample_time = Some((fields.word()?, fields.word()?)),
+            feature::RANK => self.rank = Some((fields.half()?, fields.half()?)),
             _ => {}
         }
         Some(())
+    }
+
+    /// Returns true if the processor is of the kind of this one, as far as the file tells it.
+    #[cfg(feature = "profile")]
+    pub(crate) fn is_native(&self) -> bool {
+        self.arch.is_empty() || self.arch == std::env::consts::ARCH
     }
 
     /// Adds build ids, each an entry with a header; returns `None` if one is cut off.

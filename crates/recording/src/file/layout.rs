@@ -22,6 +22,8 @@ pub(crate) mod feature {
     pub(crate) const COMMAND_LINE: u32 = 11;
     pub(crate) const EVENTS: u32 = 12;
     pub(crate) const SAMPLE_TIME: u32 = 21;
+    /// The last bit, which perf does not use: the rank and the number of ranks.
+    pub(crate) const RANK: u32 = 255;
     /// The number of bits.
     pub(crate) const COUNT: u32 = 256;
 }

@@ -311,10 +311,11 @@ impl<R: Read + Seek> Reader<R> {
 
 fn is_known(bit: u32) -> bool {
     use feature::{
-        ARCH, BUILD_ID, COMMAND_LINE, CPUS, EVENTS, HOSTNAME, OS_RELEASE, SAMPLE_TIME, VERSION,
+        ARCH, BUILD_ID, COMMAND_LINE, CPUS, EVENTS, HOSTNAME, OS_RELEASE, RANK, SAMPLE_TIME,
+        VERSION,
     };
-    [BUILD_ID, HOSTNAME, OS_RELEASE, VERSION, ARCH, CPUS, COMMAND_LINE, EVENTS, SAMPLE_TIME]
-        .contains(&bit)
+    let of_machine = [BUILD_ID, HOSTNAME, OS_RELEASE, VERSION, ARCH, CPUS];
+    of_machine.contains(&bit) || [COMMAND_LINE, EVENTS, SAMPLE_TIME, RANK].contains(&bit)
 }
 
 /// This many bytes, which the caller has checked to be in the file.

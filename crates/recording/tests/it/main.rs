@@ -5,6 +5,8 @@
 mod damaged;
 #[cfg(feature = "profile")]
 mod examples;
+#[cfg(feature = "profile")]
+mod joined;
 mod round_trip;
 #[cfg(feature = "profile")]
 mod samples;

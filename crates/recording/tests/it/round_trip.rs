@@ -15,6 +15,7 @@ pub(crate) fn written() -> (Vec<u8>, Facts) {
         cpus: Some((4, 3)),
         command_line: vec!["record".into(), "a b".into()],
         sample_time: Some((10, 20)),
+        rank: Some((3, 16)),
         build_ids: vec![
             BuildId { path: b"[kernel.kallsyms]".to_vec(), id: vec![1; 20], is_kernel: true },
             BuildId { path: b"/bin/true".to_vec(), id: vec![2; 16], is_kernel: false },

@@ -10,7 +10,7 @@ const FIELDS: u64 = 1 | 2 | 4 | 8 | 32 | 128 | 256;
 const USER: u64 = -512_i64 as u64;
 
 /// A sample of user code of the process 7.
-fn sample(ip: u64, time: u64, callers: &[u64]) -> Vec<u8> {
+pub(crate) fn sample(ip: u64, time: u64, callers: &[u64]) -> Vec<u8> {
     let pid =
         u64::from_ne_bytes([7_u32.to_ne_bytes(), 8_u32.to_ne_bytes()].concat().try_into().unwrap());
     let mut words = vec![ip, pid, time, 0xda7a, 3, 1000, callers.len() as u64 + 2, USER, ip];
@@ -23,6 +23,10 @@ fn sample(ip: u64, time: u64, callers: &[u64]) -> Vec<u8> {
 }
 
 fn recording(samples: &[Vec<u8>]) -> Vec<u8> {
+    of_machine(samples, &Facts::default())
+}
+
+pub(crate) fn of_machine(samples: &[Vec<u8>], facts: &Facts) -> Vec<u8> {
     let mut attr = vec![0; 112];
     attr[24..32].copy_from_slice(&FIELDS.to_ne_bytes());
     let event = Event { name: "task-clock:u".into(), attr, ids: vec![1] };
@@ -32,10 +36,10 @@ fn recording(samples: &[Vec<u8>]) -> Vec<u8> {
     writer.records(&comm(7, 8, b"worker", 0)).unwrap();
     writer.records(&mmap(Some(7), 0x5000..0x6000, 0x1000, b"/no/program", 0)).unwrap();
     samples[1..].iter().for_each(|sample| writer.records(sample).unwrap());
-    writer.finish(&Facts::default()).unwrap().into_inner()
+    writer.finish(facts).unwrap().into_inner()
 }
 
-fn file(bytes: &[u8]) -> File {
+pub(crate) fn file(bytes: &[u8]) -> File {
     use std::io::{Seek, Write};
     let name = std::env::temp_dir().join(format!(
         "counterpoint-samples-{}-{:?}",

@@ -33,6 +33,7 @@ use std::path::PathBuf;
   counterpoint profile -f mine.csv -e FAULTS_PER_MS -c 10 -- ./solve
   counterpoint profile -p 4711 --timeout 10000
   counterpoint profile -a -e cpu-clock -- sleep 10
+  mpirun -n 4 counterpoint profile --mpi -g -- ./solve
 
 The table goes to standard error, because the command has standard output; -o - writes it to standard output. All other formats go to standard output, or to a file of their own if they are not text.
 
@@ -109,12 +110,15 @@ pub struct ProfileArgs {
     pub scale: Option<Scale>,
     /// Write the result in this format
     #[arg(long, value_enum, default_value_t = Format::Table)]
-    pub format: Format,
+    format: Format,
     #[command(flatten)]
     pub output: OutputArgs,
     /// Add the result to the end of FILE, which several processes may do at the same time; for the formats table, json and folded
     #[arg(long, requires = "output")]
     pub append: bool,
+    /// Write a recording for each rank of a parallel job, by default counterpoint.{job}.{rank}.perf or, outside a batch job, counterpoint.{rank}.perf; `counterpoint report` adds up the recordings and compares the ranks
+    #[arg(long, conflicts_with_all = ["format", "all_cpus", "cpus", "cgroup"])]
+    pub mpi: bool,
     /// Also write a page with a flame graph of --call-graph, the hottest functions and their source, and the samples of each thread over time to FILE, which any browser shows without a network
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
@@ -140,9 +144,14 @@ pub struct ProfileArgs {
 }
 
 impl ProfileArgs {
+    /// The format of the result; ranks write recordings.
+    pub fn format(&self) -> Format {
+        if self.mpi { Format::Perf } else { self.format }
+    }
+
     /// The scale of buckets: functions of one byte are told apart where buckets take memory only if they have samples.
     pub fn scale(&self) -> Scale {
-        let is_of_papi = !self.region.is_empty() || self.format == Format::Gmon;
+        let is_of_papi = !self.region.is_empty() || self.format() == Format::Gmon;
         self.scale.unwrap_or(if is_of_papi { Scale::TWO_ADDRESSES } else { Scale::ONE_ADDRESS })
     }
 
@@ -153,11 +162,11 @@ impl ProfileArgs {
                 "add --call-graph fp, or --call-graph dwarf for code without frame pointers",
             ));
         }
-        self.views.check(self.format)?;
-        if self.annotate.is_some() && !matches!(self.format, Format::Table | Format::Json) {
+        self.views.check(self.format())?;
+        if self.annotate.is_some() && !matches!(self.format(), Format::Table | Format::Json) {
             return Err(Failure::new("--annotate is for the formats table and json"));
         }
-        sorted::check(&self.sort, self.format)?;
+        sorted::check(&self.sort, self.format())?;
         let changed = [
             (!self.region.is_empty(), "--region"),
             (self.random, "--random"),
@@ -166,30 +175,30 @@ impl ProfileArgs {
             (self.software, "--software"),
             (self.append, "--append"),
         ];
-        if self.format == Format::Perf && self.off_cpu {
+        if self.format() == Format::Perf && self.off_cpu {
             let text =
                 "--off-cpu is not for --format perf: the times are computed while the command runs";
             return Err(Failure::new(text)
                 .help("use counterpoint profile --off-cpu, also with --format json"));
         }
-        if self.format == Format::Perf && self.html.is_some() {
+        if self.format() == Format::Perf && self.html.is_some() {
             return Err(Failure::new("--html is not for --format perf")
                 .help("write the page from the recording: counterpoint report --html PAGE FILE"));
         }
         if let Some((_, option)) =
-            changed.iter().find(|(asked, _)| *asked && self.format == Format::Perf)
+            changed.iter().find(|(asked, _)| *asked && self.format() == Format::Perf)
         {
             return Err(Failure::new(format!("{option} is not for --format perf")).help(
                 "a recording has all samples, as the kernel takes them; leave out the option",
             ));
         }
         if let Some((_, option)) =
-            changed[..3].iter().find(|(asked, _)| *asked && self.format == Format::Firefox)
+            changed[..3].iter().find(|(asked, _)| *asked && self.format() == Format::Firefox)
         {
             return Err(Failure::new(format!("{option} is not for --format firefox"))
                 .help("it has all samples; leave out the option"));
         }
-        if self.asked_graph().is_some() && self.format == Format::Gmon {
+        if self.asked_graph().is_some() && self.format() == Format::Gmon {
             return Err(Failure::new("--format gmon is written without call stacks").help(
                 "leave out --call-graph, or use --format pprof, folded, svg, json or table",
             ));
@@ -217,7 +226,7 @@ impl ProfileArgs {
             has_regions: !self.region.is_empty(),
             sort: &self.sort,
             table: self.table,
-            ..Shown::of(title, self.format, &self.views, &self.debug, origin)
+            ..Shown::of(title, self.format(), &self.views, &self.debug, origin)
         }
     }
 }

@@ -15,6 +15,7 @@ use crate::begin::Begin;
 use crate::commands::samples::{Format, INTERVALS, Output, call_graph, sorted, with_stacks};
 use crate::failure::Failure;
 use crate::names::name_failure;
+use crate::rank_files;
 use crate::show;
 use crate::supervisor::{self, Supervisor};
 use args::AskedRegion;
@@ -23,7 +24,7 @@ use counterpoint::perf::Every;
 use counterpoint::perf::process::Streams;
 use counterpoint::profil::{BucketWidth, Flags, Histogram, Region};
 use counterpoint::profile::Profile;
-use counterpoint::{EventSet, Machine, Target};
+use counterpoint::{EventSet, Machine, Reporter, Target};
 use sampled::Sampled;
 use std::ffi::OsString;
 use std::fs::File;
@@ -34,6 +35,10 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     let host = args.machine.host()?;
     let attached = args.attach.attached(&host)?;
     args.check()?;
+    let process = Reporter::this_process();
+    if args.mpi {
+        rank_files::check("profile", &args.output, false, &process)?;
+    }
     refuse_recording(&args.command)?;
     let own_command = matches!(attached, Attached::Command);
     let profile = profile(args)?;
@@ -68,12 +73,18 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     let set = make(target.clone())?;
     let sampled = Sampled { args, set, target, make: &make, begin, control };
     // The file that is there already is emptied when nothing else can be wrong.
-    if args.format == Format::Perf {
-        let (file, path) = args.output.seekable("perf.data")?;
+    if args.format() == Format::Perf {
+        let name =
+            if args.mpi { rank_files::file("perf", &process) } else { "perf.data".to_string() };
+        let output = if args.mpi { args.output.or(&name) } else { args.output.clone() };
+        let (file, path) = output.seekable(&name)?;
+        if args.mpi && process.rank == Some(0) {
+            show::note(&rank_files::written("recordings", &args.output, "perf", &process));
+        }
         return run::record(sampled, held, &supervisor, file, path);
     }
     let (has_command, page) = (!args.command.is_empty(), args.html.as_deref());
-    let output = Output::of_samples(args.format, &args.output, args.append, has_command, page)?;
+    let output = Output::of_samples(args.format(), &args.output, args.append, has_command, page)?;
     run::run(sampled, held, &supervisor, output)
 }
 
@@ -118,7 +129,7 @@ fn with_profiles(
         let off_cpu = with_call_graph(Profile::off_cpu(), args)?.keys(&sorted::apart(&args.sort));
         set.profile(CONTEXT_SWITCHES, off_cpu).map_err(|refused| named(refused.error))?;
     }
-    if set.profiled().len() > 1 && !args.format.holds_several() {
+    if set.profiled().len() > 1 && !args.format().holds_several() {
         return Err(Failure::new("this format holds only one event")
             .help("profile one event, or use --format table, json or perf"));
     }
@@ -155,7 +166,7 @@ fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
     profile = with_call_graph(profile, args)?;
     let intervals = if args.html.is_some() { INTERVALS } else { 1 };
     profile = profile.threads_over_time(intervals).keys(&sorted::apart(&args.sort));
-    if args.format == Format::Perf {
+    if args.format() == Format::Perf {
         // The samples are in the file, and are counted to be shown as progress only.
         let all = Histogram::new(vec![Region::catch_all()], width);
         return Ok(profile.histogram(all.map_err(|e| Failure::new(e.to_string()))?));
@@ -174,7 +185,7 @@ fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
     let regions = args.region.iter().map(region).collect::<Result<Vec<_>, _>>()?;
     let mut scales = regions.iter().filter(|region| !region.is_catch_all()).map(|r| r.scale);
     let first = scales.next();
-    if args.format == Format::Gmon && scales.any(|other| Some(other) != first) {
+    if args.format() == Format::Gmon && scales.any(|other| Some(other) != first) {
         return Err(Failure::new("--format gmon has one scale for all regions")
             .help("leave out the scales of --region and use --scale, or write another format"));
     }
@@ -186,5 +197,5 @@ fn with_call_graph(profile: Profile, args: &ProfileArgs) -> Result<Profile, Fail
     let graph = args.asked_graph().map(call_graph).transpose()?;
     let counts_all = args.region.is_empty() && !args.random && !args.compress;
     let is_page = args.html.is_some() && counts_all;
-    Ok(with_stacks(profile, graph, args.format, is_page))
+    Ok(with_stacks(profile, graph, args.format(), is_page))
 }

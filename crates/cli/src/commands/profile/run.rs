@@ -66,6 +66,10 @@ pub fn record(
     let written = recorder.finish().and_then(|()| {
         let sum = |of: fn(&Profiled) -> u64| profiled.iter().map(of).sum::<u64>();
         let (samples, lost) = (sum(|of| of.samples), sum(|of| of.lost));
+        // A thousand ranks would print a thousand lines that say the same.
+        if args.mpi && lost == 0 {
+            return Ok(());
+        }
         let samples = show::grouped(samples.into());
         let path = path.to_string_lossy();
         let path = show::printable(&path);

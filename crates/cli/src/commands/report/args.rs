@@ -2,12 +2,13 @@ use super::diff::ReportAction;
 use super::help::HEADINGS;
 use crate::commands::samples::filter::FilterArgs;
 use crate::commands::samples::origin::Origin;
+use crate::commands::samples::ranks::Ranks;
 use crate::commands::samples::sorted::{self, Field, Key};
 use crate::commands::samples::{DebugArgs, Format, Shown, StackViews, TableArgs};
 use crate::failure::Failure;
 use crate::help::headings::placed;
 use crate::output::OutputArgs;
-use counterpoint_recording::Recorded;
+use counterpoint_recording::Joined;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -21,17 +22,18 @@ use std::path::{Path, PathBuf};
   counterpoint report solve.perf
   counterpoint report --comm worker --time 120.5,121 perf.data
   counterpoint report --sort comm,function perf.data
+  counterpoint report --sort rank,function counterpoint.*.perf
   counterpoint report --format folded -o solve.folded perf.data
   counterpoint report diff before.perf after.perf
 
 Exit status: 0, also if parts of the file could not be read; 2 if nothing could be read."
 )]
 pub struct ReportArgs {
-    /// The file: of `counterpoint profile --format perf`, or of `perf record`; `-` is standard input
+    /// The file: of `counterpoint profile --format perf`, or of `perf record`; `-` is standard input. Of several files, such as those of the ranks of a job, the samples are added up, and the ranks are compared
     #[arg(value_name = "FILE", default_value = "perf.data")]
-    file: PathBuf,
+    files: Vec<PathBuf>,
     /// The same
-    #[arg(short, long, value_name = "FILE", hide = true, conflicts_with = "file")]
+    #[arg(short, long, value_name = "FILE", hide = true, conflicts_with = "files")]
     input: Option<PathBuf>,
     #[command(flatten)]
     pub filters: FilterArgs,
@@ -89,9 +91,20 @@ fn of_perf_graph(text: &str) -> Result<IsShown, String> {
 }
 
 impl ReportArgs {
-    /// The file to read.
-    pub fn file(&self) -> &Path {
-        self.input.as_ref().unwrap_or(&self.file)
+    /// The files to read.
+    pub fn files(&self) -> Vec<&Path> {
+        match &self.input {
+            Some(file) => vec![file],
+            None => self.files.iter().map(PathBuf::as_path).collect(),
+        }
+    }
+
+    /// What was read, in words.
+    pub fn title(&self) -> String {
+        match &*self.files() {
+            [file] => file.display().to_string(),
+            files => format!("{} recordings", files.len()),
+        }
     }
 
     /// The keys by which samples are shown in place of functions.
@@ -115,11 +128,17 @@ impl ReportArgs {
     }
 
     /// The options that control the presentation of the result.
-    pub fn shown<'a>(&'a self, read: &Recorded, keys: &'a [Key]) -> Shown<'a> {
-        let title = self.file().display().to_string();
-        let origin = Origin::recorded(&read.facts);
+    pub fn shown<'a>(
+        &'a self,
+        read: &Joined,
+        ranks: Option<&'a Ranks<'a>>,
+        keys: &'a [Key],
+    ) -> Shown<'a> {
+        let title = self.title();
+        let origin = Origin::joined(&read.recordings);
         Shown {
-            is_dwarf: read.has_copies,
+            is_dwarf: read.recordings.iter().any(|of| of.has_copies),
+            ranks,
             symbol: self.symbol.as_deref(),
             modules: &self.module,
             sort: keys,

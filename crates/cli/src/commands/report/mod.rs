@@ -8,9 +8,11 @@ pub mod help;
 pub use args::ReportArgs;
 use diff::ReportAction;
 
+use crate::commands::samples::ranks::Ranks;
 use crate::commands::samples::{INTERVALS, Output, Seen, read, sorted, with_stacks};
 use crate::failure::Failure;
 use crate::show;
+use counterpoint::profile::SampleKey;
 
 /// The exit status is 0, and 2 if nothing could be read.
 pub fn run(args: &ReportArgs) -> Result<u8, Failure> {
@@ -20,19 +22,27 @@ pub fn run(args: &ReportArgs) -> Result<u8, Failure> {
     args.check()?;
     let keys = args.keys();
     let intervals = if args.html.is_some() { INTERVALS } else { 1 };
-    let read = read::recorded(args.file(), &args.filters, &|profile, graph| {
-        let profile = profile.threads_over_time(intervals).keys(&sorted::apart(&keys));
+    let files = args.files();
+    let mut apart = sorted::apart(&keys);
+    // The ranks are known by their processes.
+    if files.len() > 1 && !apart.contains(&SampleKey::Pid) {
+        apart.push(SampleKey::Pid);
+    }
+    let read = read::joined(&files, &args.filters, &|profile, graph| {
+        let profile = profile.threads_over_time(intervals).keys(&apart);
         let is_page = args.html.is_some();
         let graph = graph.filter(|_| args.wants_stacks() && (keys.is_empty() || is_page));
+        let by_rank = graph.is_some() && files.len() > 1;
+        let profile = if by_rank { profile.stacks_over_time(1) } else { profile };
         with_stacks(profile, graph, args.format, is_page)
     })?;
     if let Some(view) = args.views.asked().filter(|_| !read.has_stacks()) {
-        let path = args.file().to_string_lossy();
+        let path = args.title();
         return Err(Failure::new(format!("{}: it has no call stacks", show::printable(&path)))
             .help(format!("record with --call-graph, or leave out {view}")));
     }
     if read.profiles.len() > 1 && !args.format.holds_several() {
-        let path = args.file().to_string_lossy();
+        let path = args.title();
         return Err(Failure::new(format!(
             "{}: this format holds only one event, and the file has several",
             show::printable(&path)
@@ -40,6 +50,8 @@ pub fn run(args: &ReportArgs) -> Result<u8, Failure> {
         .help("use --format table or --format json"));
     }
     let output = Output::of_file(args.format, &args.output, args.html.as_deref())?;
-    output.write(&args.shown(&read, &keys), &read.profiles, &Seen::default())?;
+    let ranks = Ranks::new(&read, &files);
+    let shown = args.shown(&read, ranks.as_ref(), &keys);
+    output.write(&shown, &read.profiles, &Seen::default())?;
     Ok(0)
 }

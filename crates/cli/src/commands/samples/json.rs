@@ -1,3 +1,5 @@
+use super::named::Event;
+use super::ranks::{self, json::Parallel};
 use super::shown::Shown;
 use super::sorted::{self, Sorted};
 use super::stacks_json::{CallStacks, call_stacks};
@@ -6,11 +8,8 @@ use super::threads::{self, Thread};
 use crate::schema::{Lines, schema_of};
 use counterpoint::Note;
 use counterpoint::perf::Every;
-use counterpoint::profil::write::{
-    CallTree, FunctionCount, LineCount, Place, Profile, functions, lines,
-};
+use counterpoint::profil::write::{FunctionCount, LineCount, Place, Profile, functions, lines};
 use counterpoint::profil::{RegionSnapshot, Snapshot};
-use counterpoint::profile::Profiled;
 use counterpoint::records::{Environment, Process};
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -78,6 +77,8 @@ pub struct Line<'a> {
     sorted: Option<Vec<Sorted>>,
     #[serde(flatten)]
     call_stacks: Option<CallStacks>,
+    #[serde(flatten)]
+    parallel: Parallel,
 }
 
 /// The histogram of a region.
@@ -176,12 +177,8 @@ struct Shared {
     functions: Vec<String>,
 }
 
-pub fn profile<'a>(
-    args: &'a Shown<'_>,
-    profile: &Profile<'a>,
-    profiled: &'a Profiled,
-    tree: Option<&CallTree>,
-) -> Line<'a> {
+pub fn profile<'a>(args: &'a Shown<'_>, event: &'a Event<'a>) -> Line<'a> {
+    let Event { profiled, tree, full: profile, .. } = event;
     let Snapshot { regions, outside, dropped, .. } = profile.snapshot;
     let (period, frequency) = match profiled.every {
         Every::Period(period) => (Some(period), None),
@@ -210,12 +207,13 @@ pub fn profile<'a>(
         functions: functions(profile).into_iter().map(function).collect(),
         lines: lines(profile).into_iter().map(line).collect(),
         symbols: symbols(profile),
-        threads: threads::json(profiled),
+        threads: threads::json(args, profiled),
         sorted: (!args.sort.is_empty()).then(|| {
-            let rows = sorted::rows(profile, &profiled.parts, args.sort);
+            let rows = sorted::rows(args, profile, &profiled.parts);
             sorted::json(args.sort, rows)
         }),
         call_stacks: tree.zip(profiled.stacks.as_ref()).map(|(tree, of)| call_stacks(tree, of)),
+        parallel: ranks::json::parallel(event, args.ranks),
     }
 }
 

@@ -15,6 +15,7 @@ mod only;
 pub mod origin;
 mod output;
 mod pprof;
+pub mod ranks;
 pub mod read;
 mod seen;
 mod shown;

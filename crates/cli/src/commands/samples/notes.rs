@@ -10,6 +10,7 @@ use counterpoint::profile::{CallStacks, OffCpu, Profiled};
 /// All sentences of an event.
 pub fn sentences(args: &Shown<'_>, profiled: &Profiled, symbols: &Symbols<'_>) -> Vec<String> {
     let mut notes = of_stacks(args, profiled);
+    notes.extend(args.ranks.iter().flat_map(|ranks| ranks.remarks()));
     for path in symbols.stripped() {
         let path = path.to_string_lossy();
         let path = printable(&path);

@@ -4,6 +4,7 @@ use crate::page::Fact;
 use counterpoint::perf::Host;
 use counterpoint::records::{Environment, Process};
 use counterpoint::{Reporter, environment};
+use counterpoint_recording::Recording;
 use counterpoint_recording::file::Facts;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -32,11 +33,31 @@ impl Origin {
     /// The origin by the facts of a recording.
     pub fn recorded(facts: &Facts) -> Origin {
         let host = Some(facts.hostname.clone()).filter(|host| !host.is_empty());
-        let process = Process { host, ..Process::default() };
+        let (rank, size) = facts.rank.unzip();
+        let size = size.filter(|size| *size > 0);
+        let (rank, ranks) = (rank.map(Into::into), size.map(Into::into));
+        let process = Process { host, rank, ranks, ..Process::default() };
         let times = facts.sample_time.map_or(0, |(first, last)| last.saturating_sub(first));
         let (command, duration) = (facts.command_line.clone(), Duration::from_nanos(times));
         let environment = environment_of(facts);
         Origin { process, command, began: None, duration, environment }
+    }
+
+    /// The origin of several recordings: what all have in common, and the longest duration.
+    pub fn joined(recordings: &[Recording]) -> Origin {
+        let mut origins = recordings.iter().map(|of| Origin::recorded(&of.facts));
+        let first = origins.next().unwrap_or_else(Origin::here);
+        origins.fold(first, |mut all, of| {
+            all.process.rank = None;
+            all.process.host =
+                all.process.host.filter(|host| Some(host) == of.process.host.as_ref());
+            all.process.ranks = all.process.ranks.filter(|ranks| Some(*ranks) == of.process.ranks);
+            if all.environment != of.environment {
+                all.environment = Environment::default();
+            }
+            all.duration = all.duration.max(of.duration);
+            all
+        })
     }
 
     /// What the head of a page says: each fact with its name.

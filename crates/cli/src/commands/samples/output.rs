@@ -10,6 +10,7 @@ use super::named::{Event, Named};
 use super::notes;
 use super::only;
 use super::pprof;
+use super::ranks;
 use super::seen::Seen;
 use super::shown::Shown;
 use super::sorted;
@@ -196,17 +197,17 @@ impl Output {
         match args.format {
             Format::Table => self.table(args, event)?,
             Format::Json => {
-                let object = json::profile(args, profile, profiled, event.tree);
+                let object = json::profile(args, event);
                 show::json(&mut self.writer, &object)?;
             }
             Format::Folded => {
-                let by_thread = stacks::by_thread(profiled, symbols);
+                let by_thread = stacks::by_thread(args, profiled, symbols);
                 let tree = by_thread.as_ref().or(event.tree);
                 let text = tree.map_or_else(|| write::folded(profile), CallTree::folded);
                 self.writer.write_all(text.as_bytes())?;
             }
             Format::Svg => {
-                let by_thread = stacks::by_thread(profiled, symbols);
+                let by_thread = stacks::by_thread(args, profiled, symbols);
                 let tree = by_thread.as_ref().or(event.tree).map(|tree| event.shortened(tree));
                 let graph = tree.map(|tree| stacks::flame_graph(&tree, profile));
                 let svg = graph.unwrap_or_else(|| write::svg(&event.short));
@@ -243,12 +244,15 @@ impl Output {
         let size = args.table.size(self.writer.columns());
         if args.sort.is_empty() {
             write!(self.writer, "\n {}", write::table(profile, &size))?;
-            threads::write(&mut self.writer, profiled, &size)?;
+            threads::write(&mut self.writer, args, profiled, &size)?;
         } else {
-            let rows = sorted::rows(profile, &profiled.parts, args.sort);
+            let rows = sorted::rows(args, profile, &profiled.parts);
             sorted::write(&mut self.writer, profile, args.sort, &rows, &size)?;
         }
         self.stacks(args, event, &size)?;
+        if args.sort.is_empty() {
+            ranks::text::write(&mut self.writer, event, args.ranks, &size)?;
+        }
         for note in notes::sentences(args, profiled, event.symbols) {
             writeln!(self.writer, "{note}")?;
         }
@@ -304,7 +308,9 @@ fn remark(args: &Shown<'_>, profile: &Profile<'_>, profiled: &Profiled) -> io::R
         Format::Folded | Format::Svg | Format::Pprof | Format::Gmon | Format::Firefox
     );
     if is_silent {
-        for remark in notes::of_lost(profiled).into_iter().chain(notes::of_stacks(args, profiled)) {
+        let of_ranks = args.ranks.iter().flat_map(|ranks| ranks.remarks());
+        let remarks = notes::of_lost(profiled).into_iter().chain(notes::of_stacks(args, profiled));
+        for remark in remarks.chain(of_ranks) {
             writeln!(show::stderr(), "counterpoint: {remark}")?;
         }
     }

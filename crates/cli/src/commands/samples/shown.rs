@@ -2,6 +2,7 @@
 
 use super::format::Format;
 use super::origin::Origin;
+use super::ranks::Ranks;
 use super::sorted::Key;
 use super::views::{DebugArgs, StackViews, TableArgs};
 use std::path::Path;
@@ -27,6 +28,8 @@ pub struct Shown<'a> {
     pub sort: &'a [Key],
     /// The machine, the process and the time of the samples.
     pub origin: Origin,
+    /// The ranks of the samples, if they are of several recordings.
+    pub ranks: Option<&'a Ranks<'a>>,
     pub debug_directory: &'a Path,
 }
 
@@ -52,7 +55,29 @@ impl<'a> Shown<'a> {
             has_children: true,
             sort: &[],
             origin,
+            ranks: None,
             debug_directory: debug.directory(),
         }
+    }
+
+    /// The rank of a process, as far as it is known.
+    pub fn rank(&self, pid: Option<u32>) -> Option<u32> {
+        match self.ranks {
+            Some(ranks) => ranks.of(pid?)?.number,
+            None => self.origin.process.rank.and_then(|rank| rank.try_into().ok()),
+        }
+    }
+
+    /// The node of a process, as far as it is known.
+    pub fn node(&self, pid: Option<u32>) -> Option<&str> {
+        match self.ranks {
+            Some(ranks) => ranks.of(pid?)?.node.as_deref(),
+            None => self.origin.process.host.as_deref(),
+        }
+    }
+
+    /// The id that a process or thread had on its machine.
+    pub fn own_id(&self, id: u32) -> u32 {
+        self.ranks.map_or(id, |ranks| ranks.own_id(id))
     }
 }

@@ -1,6 +1,7 @@
 //! `--sort`: the samples by what they have in common.
 
 use super::format::Format;
+use super::shown::Shown;
 use crate::failure::Failure;
 use crate::show::{self, printable};
 use clap::ValueEnum;
@@ -33,6 +34,10 @@ pub enum Key {
     Comm,
     /// The CPU
     Cpu,
+    /// The rank in a parallel job
+    Rank,
+    /// The node
+    Node,
 }
 
 /// A field of `perf report -F`; `None` of a column that every table has.
@@ -45,7 +50,8 @@ pub fn field(text: &str) -> Result<Field, String> {
         return Ok(Field(None));
     }
     Key::from_str(text, false).map(|key| Field(Some(key))).map_err(|_| {
-        "it is no key; the keys are function, line, module, pid, tid, comm and cpu".to_string()
+        "it is no key; the keys are function, line, module, pid, tid, comm, cpu, rank and node"
+            .to_string()
     })
 }
 
@@ -64,7 +70,8 @@ impl Key {
     fn apart(self) -> Option<SampleKey> {
         match self {
             Key::Function | Key::Line | Key::Module => None,
-            Key::Pid => Some(SampleKey::Pid),
+            // A rank is known by its process.
+            Key::Pid | Key::Rank | Key::Node => Some(SampleKey::Pid),
             Key::Tid => Some(SampleKey::Tid),
             Key::Comm => Some(SampleKey::Name),
             Key::Cpu => Some(SampleKey::Cpu),
@@ -80,13 +87,21 @@ impl Key {
             Key::Tid => "thread",
             Key::Comm => "name of the thread",
             Key::Cpu => "CPU",
+            Key::Rank => "rank",
+            Key::Node => "node",
         }
     }
 }
 
 /// The keys by which samples are counted apart while they are taken.
 pub fn apart(keys: &[Key]) -> Vec<SampleKey> {
-    keys.iter().filter_map(|key| key.apart()).collect()
+    let mut apart: Vec<SampleKey> = Vec::new();
+    for key in keys.iter().filter_map(|key| key.apart()) {
+        if !apart.contains(&key) {
+            apart.push(key);
+        }
+    }
+    apart
 }
 
 /// Refuses what cannot be shown with `--sort`.
@@ -107,7 +122,8 @@ pub fn check(keys: &[Key], format: Format) -> Result<(), Failure> {
 }
 
 /// The rows of a profile with its parts, the one with the most samples first.
-pub fn rows(profile: &Profile<'_>, parts: &[Part], keys: &[Key]) -> Vec<Row> {
+pub fn rows(args: &Shown<'_>, profile: &Profile<'_>, parts: &[Part]) -> Vec<Row> {
+    let keys = args.sort;
     let mut buckets: HashMap<Vec<Option<String>>, Vec<Bucket>> = HashMap::new();
     let whole = [Part::default()];
     let is_whole = apart(keys).is_empty();
@@ -115,8 +131,10 @@ pub fn rows(profile: &Profile<'_>, parts: &[Part], keys: &[Key]) -> Vec<Row> {
         let snapshot = if is_whole { profile.snapshot } else { &part.snapshot };
         let of = Profile { snapshot, ..*profile };
         let known = |key: Key| match key {
-            Key::Pid => part.pid.map(|pid| pid.to_string()),
-            Key::Tid => part.tid.map(|tid| tid.to_string()),
+            Key::Pid => part.pid.map(|pid| args.own_id(pid).to_string()),
+            Key::Tid => part.tid.map(|tid| args.own_id(tid).to_string()),
+            Key::Rank => args.rank(part.pid).map(|rank| rank.to_string()),
+            Key::Node => args.node(part.pid).map(str::to_string),
             Key::Cpu => part.cpu.map(|cpu| cpu.to_string()),
             Key::Comm => part.name.clone(),
             Key::Function | Key::Line | Key::Module => None,
@@ -217,6 +235,12 @@ pub struct Sorted {
     /// The CPU.
     #[serde(skip_serializing_if = "Option::is_none")]
     cpu: Option<u32>,
+    /// The rank in a parallel job.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rank: Option<u32>,
+    /// The node.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    node: Option<String>,
     /// The samples.
     count: u64,
     /// Their share of all samples, in percent.
@@ -240,6 +264,8 @@ pub fn json(keys: &[Key], rows: Vec<Row>) -> Vec<Sorted> {
                 Key::Pid => sorted.pid = number,
                 Key::Tid => sorted.tid = number,
                 Key::Cpu => sorted.cpu = number,
+                Key::Rank => sorted.rank = number,
+                Key::Node => sorted.node = name,
             }
         }
         sorted

@@ -1,6 +1,7 @@
 //! Call stacks in texts and pictures.
 
 use super::asked;
+use super::shown::Shown;
 use crate::show;
 use counterpoint::profil::write::{CallTree, Profile, TableSize};
 use counterpoint::profile::Symbols;
@@ -15,8 +16,8 @@ pub fn named(profiled: &Profiled, symbols: &Symbols<'_>) -> Option<CallTree> {
     Some(CallTree::new(&stacks.stacks, &|address| symbols.frames(address)))
 }
 
-/// The same with the name of the thread as the outermost frame; `None` if all samples are of one process.
-pub fn by_thread(profiled: &Profiled, symbols: &Symbols<'_>) -> Option<CallTree> {
+/// The same with the name of the thread as the outermost frame, or the node and the rank of several recordings; `None` if all samples are of one process.
+pub fn by_thread(args: &Shown<'_>, profiled: &Profiled, symbols: &Symbols<'_>) -> Option<CallTree> {
     let stacks = profiled.stacks.as_ref().filter(|stacks| stacks.has_callers())?;
     let times = stacks.times.as_ref()?;
     let mut processes = times.threads.iter().map(|(pid, _)| pid);
@@ -27,10 +28,13 @@ pub fn by_thread(profiled: &Profiled, symbols: &Symbols<'_>) -> Option<CallTree>
     let known = profiled.threads.iter().flat_map(|of| &of.threads);
     let known: HashMap<(u32, u32), &str> =
         known.filter_map(|of| Some(((of.pid, of.tid), of.name.as_deref()?))).collect();
-    let counts = times.counts.iter().map(|of| {
-        let thread = &times.threads[of.thread as usize];
-        (known.get(thread).copied().unwrap_or("[unknown]"), of.frame as usize, of.count)
-    });
+    let roots = |thread: &(u32, u32)| match args.ranks.map(|ranks| ranks.roots(thread.0)) {
+        Some(roots) if !roots.is_empty() => roots,
+        _ => vec![known.get(thread).copied().unwrap_or("[unknown]").to_string()],
+    };
+    let roots: Vec<Vec<String>> = times.threads.iter().map(roots).collect();
+    let counts = times.counts.iter();
+    let counts = counts.map(|of| (&*roots[of.thread as usize], of.frame as usize, of.count));
     Some(CallTree::of_groups(&stacks.stacks, counts, times.beyond, &|address| {
         symbols.frames(address)
     }))

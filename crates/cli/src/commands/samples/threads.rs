@@ -1,5 +1,7 @@
 //! The threads of a profile, with their names.
 
+use super::ranks::Ranks;
+use super::shown::Shown;
 use crate::show::printable;
 use counterpoint::profil::write::{TableSize, share_error};
 use counterpoint::profile::{Profiled, ThreadSamples};
@@ -18,12 +20,23 @@ pub struct Thread {
     tid: u32,
     /// The name of the thread, or else that of its process.
     comm: Option<String>,
+    /// The rank, of several recordings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rank: Option<u32>,
+    /// The node, of several recordings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    node: Option<String>,
     /// Its samples, or what else counts are (`unit`).
     samples: u64,
 }
 
 /// Writes the threads with the most samples, if there are several.
-pub fn write(out: &mut dyn Write, profiled: &Profiled, size: &TableSize) -> io::Result<()> {
+pub fn write(
+    out: &mut dyn Write,
+    args: &Shown<'_>,
+    profiled: &Profiled,
+    size: &TableSize,
+) -> io::Result<()> {
     let threads = profiled.threads.as_ref().map_or(&[][..], |of| &of.threads);
     if threads.len() < 2 {
         return Ok(());
@@ -37,7 +50,7 @@ pub fn write(out: &mut dyn Write, profiled: &Profiled, size: &TableSize) -> io::
     for of in &threads[..shown] {
         let count = of.samples();
         let (percent, error) = share(profiled, count);
-        let name = name(of);
+        let name = name(of, args.ranks);
         let name = printable(&name);
         writeln!(out, "{percent:>6.2}%  ±{error:>4.2}%  {count:>width$}  {name}")?;
     }
@@ -58,22 +71,31 @@ pub fn share(profiled: &Profiled, count: u64) -> (f64, f64) {
 }
 
 /// For JSON.
-pub fn json(profiled: &Profiled) -> Vec<Thread> {
+pub fn json(args: &Shown<'_>, profiled: &Profiled) -> Vec<Thread> {
+    let rank = |of: &ThreadSamples| args.ranks.and_then(|ranks| ranks.of(of.pid));
     let thread = |of: &ThreadSamples| Thread {
-        pid: of.pid,
-        tid: of.tid,
+        pid: args.own_id(of.pid),
+        tid: args.own_id(of.tid),
         comm: of.name.clone(),
+        rank: rank(of).and_then(|rank| rank.number),
+        node: rank(of).and_then(|rank| rank.node.clone()),
         samples: of.samples(),
     };
     profiled.threads.iter().flat_map(|of| &of.threads).map(thread).collect()
 }
 
-/// As perf writes it: the name, the process and the thread.
-pub fn name(of: &ThreadSamples) -> String {
-    match &of.name {
+/// As perf writes it: the name, the process and the thread; of several recordings after the rank.
+pub fn name(of: &ThreadSamples, ranks: Option<&Ranks<'_>>) -> String {
+    let id = |id| ranks.map_or(id, |ranks| ranks.own_id(id));
+    let ids = format!("{}/{}", id(of.pid), id(of.tid));
+    let name = match &of.name {
         // The kernel's idle thread of a CPU.
         Some(name) if of.tid == 0 => name.clone(),
-        Some(name) => format!("{name} {}/{}", of.pid, of.tid),
-        None => format!("{}/{}", of.pid, of.tid),
+        Some(name) => format!("{name} {ids}"),
+        None => ids,
+    };
+    match ranks.and_then(|ranks| ranks.recording(of.pid).map(|recording| ranks.name(recording))) {
+        Some(rank) => format!("{rank}: {name}"),
+        None => name,
     }
 }

@@ -37,6 +37,7 @@ pub use args::StatArgs;
 use crate::args::Attached;
 use crate::failure::Failure;
 use crate::names::name_failure;
+use crate::rank_files;
 use crate::supervisor;
 use compare::StatAction;
 use counterpoint::events::Resolved;
@@ -61,7 +62,7 @@ pub fn run(args: &StatArgs) -> Result<u8, Failure> {
     }
     let process = Reporter::this_process();
     if args.mpi {
-        mpi::check(args, &process)?;
+        rank_files::check("stat", &args.output, args.append, &process)?;
     }
     let target = target::attached(args, &host)?;
     if !host.is_running() {

@@ -8,7 +8,9 @@ use super::mpi;
 use super::summary::Summary;
 use crate::failure::Failure;
 use crate::output::Sink;
+use crate::rank_files;
 use crate::show;
+use counterpoint::Reporter;
 use std::io::{self, Write};
 
 /// Every place to which the result is written.
@@ -114,7 +116,8 @@ impl Destination {
                 .help("write each trace to a file of its own"));
         }
         let heading = format.heading()?;
-        let file = args.mpi.then(|| args.output.or(&mpi::file_name(args)));
+        let name = || rank_files::file(mpi::ending(args), &Reporter::this_process());
+        let file = args.mpi.then(|| args.output.or(&name()));
         let mut sink = match args.log_fd {
             Some(number) => Sink::descriptor(number)?,
             None => file

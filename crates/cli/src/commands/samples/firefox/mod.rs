@@ -53,7 +53,8 @@ pub fn write(
     let stacks = event.profiled.stacks.as_ref();
     let times = stacks.and_then(|of| Some((&of.stacks, of.times.as_ref()?)));
     let mut codes = Codes::new(event);
-    let threads = times.map_or(Vec::new(), |(of, times)| threads(event, of, times, &mut codes));
+    let threads =
+        times.map_or(Vec::new(), |(of, times)| threads(args, event, of, times, &mut codes));
     let interval = times.map_or(0.0, |(_, times)| milliseconds(times, 1));
     let meta = meta(args, event, interval);
     let profile = Profile { meta, libs: codes.libraries, threads, pages: [], counters: [] };
@@ -71,6 +72,7 @@ fn milliseconds(times: &StackTimes, intervals: u32) -> f64 {
 }
 
 fn threads(
+    args: &Shown<'_>,
     event: &Event<'_>,
     stacks: &Stacks,
     times: &StackTimes,
@@ -78,7 +80,7 @@ fn threads(
 ) -> Vec<Thread> {
     let is_time = event.profiled.off_cpu.is_some();
     let weight_type = if is_time { "tracing-ms" } else { "samples" };
-    let owners = owners(event, times).into_iter();
+    let owners = owners(args, event, times).into_iter();
     let mut threads: Vec<Thread> = owners.map(|owner| Thread::new(owner, weight_type)).collect();
     let weight = |count: u64| {
         let milliseconds = is_time.then(|| Number::from_f64(count as f64 / 1000.0));
@@ -100,13 +102,15 @@ fn threads(
 }
 
 /// The threads with their names, and those of their processes: the names of the first threads, if they are known.
-fn owners(event: &Event<'_>, times: &StackTimes) -> Vec<Owner> {
+fn owners(args: &Shown<'_>, event: &Event<'_>, times: &StackTimes) -> Vec<Owner> {
     let known = event.profiled.threads.iter().flat_map(|of| &of.threads);
-    let known: HashMap<(u32, u32), String> =
-        known.map(|of| ((of.pid, of.tid), of.name.clone().unwrap_or_else(|| name(of)))).collect();
+    let known: HashMap<(u32, u32), String> = known
+        .map(|of| ((of.pid, of.tid), of.name.clone().unwrap_or_else(|| name(of, None))))
+        .collect();
     let owner = |(pid, tid): &(u32, u32)| {
         let name = known.get(&(*pid, *tid)).cloned().unwrap_or(format!("{pid}/{tid}"));
-        let process = known.get(&(*pid, *pid)).cloned().unwrap_or(name.clone());
+        let rank = args.ranks.and_then(|ranks| Some(ranks.name(ranks.recording(*pid)?)));
+        let process = rank.or_else(|| known.get(&(*pid, *pid)).cloned()).unwrap_or(name.clone());
         Owner { name, process, pid: *pid, tid: *tid }
     };
     times.threads.iter().map(owner).collect()

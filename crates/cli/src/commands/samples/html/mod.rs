@@ -6,6 +6,7 @@ mod threads;
 
 use super::named::Event;
 use super::notes;
+use super::ranks;
 use super::shown::Shown;
 use crate::output::Sink;
 use crate::page::{Cell, Column, Fact, Page, Section, Table};
@@ -54,7 +55,7 @@ impl Html {
         let mut notes = vec![sampled(profiled)];
         match &profiled.stacks {
             Some(stacks) => {
-                let (section, missing) = stacks::section(title("Profile"), event, stacks);
+                let (section, missing) = stacks::section(title("Profile"), args, event, stacks);
                 self.page.sections.push(section);
                 notes.extend(missing);
             }
@@ -63,10 +64,13 @@ impl Html {
                 let functions = shares(title("Functions"), &write::functions(full), names);
                 self.page.sections.push(functions);
                 let threads = profiled.threads.as_ref().filter(|of| of.intervals > 0);
-                let section = |of| threads::section(title("Samples of each thread"), of);
+                let section = |of| threads::section(title("Samples of each thread"), args, of);
                 self.page.sections.extend(threads.map(section));
             }
         }
+        let (sections, of_ranks) = ranks::page::sections(event, args.ranks, &title);
+        notes.extend(of_ranks.iter().map(|note| sentence(note)));
+        self.page.sections.extend(sections);
         notes.extend(notes::sentences(args, profiled, symbols).iter().map(|note| sentence(note)));
         self.page.notes.extend(notes);
     }
@@ -104,17 +108,18 @@ fn sampled(profiled: &Profiled) -> String {
 
 /// A note of the terminal with a capital letter and a full stop, unless it begins with a name or a number.
 fn sentence(note: &str) -> String {
-    let is_word = note.starts_with("the ") || note.starts_with("sampled ");
+    let is_word =
+        ["the ", "no ", "several ", "sampled "].iter().any(|begin| note.starts_with(begin));
     let (first, rest) = note.split_at(usize::from(is_word));
     format!("{}{rest}.", first.to_uppercase())
 }
 
-fn columns<const N: usize>(columns: [(&'static str, bool); N]) -> Vec<Column> {
+pub fn columns<const N: usize>(columns: [(&'static str, bool); N]) -> Vec<Column> {
     columns.into_iter().map(|(name, number)| Column { name, number }).collect()
 }
 
 /// The short name of a function, and its full name where the pointer rests on it.
-fn function(names: &ShortNames, full: &str) -> Cell {
+pub fn function(names: &ShortNames, full: &str) -> Cell {
     let short = names.short(full);
     Cell { title: (short != full).then(|| full.to_string()), ..Cell::text(short) }
 }
@@ -148,6 +153,6 @@ fn of_at_most(title: String, rows: usize) -> String {
     }
 }
 
-fn hundredths(value: f64) -> Cell {
+pub fn hundredths(value: f64) -> Cell {
     Cell { text: format!("{value:.2}"), value: Some(value), ..Cell::default() }
 }

@@ -2,6 +2,7 @@
 
 use super::source::hottest;
 use crate::commands::samples::named::Event;
+use crate::commands::samples::shown::Shown;
 use crate::commands::samples::source::Row;
 use crate::commands::samples::threads::name;
 use crate::page::{PageFunction, PageSource, PageThread, Profile, Section};
@@ -17,7 +18,12 @@ const MOST: usize = 100_000;
 const NARROW: &str = "[calls with few samples]";
 
 /// The section, and sentences about what is not shown.
-pub fn section(title: String, event: &Event<'_>, stacks: &CallStacks) -> (Section, Vec<String>) {
+pub fn section(
+    title: String,
+    args: &Shown<'_>,
+    event: &Event<'_>,
+    stacks: &CallStacks,
+) -> (Section, Vec<String>) {
     let names = |address| event.symbols.frames(address);
     let (tree, of_frames) = CallTree::with_frames(&stacks.stacks, &names);
     let mut columns = Columns::new(event);
@@ -31,7 +37,7 @@ pub fn section(title: String, event: &Event<'_>, stacks: &CallStacks) -> (Sectio
     }
     let times = stacks.times.as_ref().filter(|times| times.intervals > 0);
     let (threads, counts) = match times {
-        Some(times) => (threads(event, times), counts(times, &places)),
+        Some(times) => (threads(args, event, times), counts(times, &places)),
         None => {
             let count =
                 |(frame, place): (&usize, &usize)| [0, 0, *place as u64, frames[*frame].count];
@@ -66,13 +72,14 @@ pub fn section(title: String, event: &Event<'_>, stacks: &CallStacks) -> (Sectio
     (Section::Profile(Box::new(profile)), columns.notes)
 }
 
-fn threads(event: &Event<'_>, times: &StackTimes) -> Vec<PageThread> {
+fn threads(args: &Shown<'_>, event: &Event<'_>, times: &StackTimes) -> Vec<PageThread> {
     let known = event.profiled.threads.iter().flat_map(|of| &of.threads);
-    let known: HashMap<(u32, u32), String> =
-        known.map(|thread| ((thread.pid, thread.tid), name(thread))).collect();
+    let known = known.map(|thread| ((thread.pid, thread.tid), name(thread, args.ranks)));
+    let known: HashMap<(u32, u32), String> = known.collect();
     let thread = |(pid, tid): &(u32, u32)| {
-        let name = known.get(&(*pid, *tid)).cloned();
-        PageThread { name: name.unwrap_or(format!("{pid}/{tid}")), pid: *pid, tid: *tid }
+        let name = known.get(&(*pid, *tid)).cloned().unwrap_or(format!("{pid}/{tid}"));
+        let roots = args.ranks.map_or(Vec::new(), |ranks| ranks.roots(*pid));
+        PageThread { name, pid: *pid, tid: *tid, roots }
     };
     times.threads.iter().map(thread).collect()
 }

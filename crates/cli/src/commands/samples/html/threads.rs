@@ -1,5 +1,6 @@
 //! The samples of each thread over time.
 
+use crate::commands::samples::shown::Shown;
 use crate::commands::samples::threads::name;
 use crate::page::{Activity, ActivityLane, Section};
 use counterpoint::profile::{ThreadSamples, ThreadTimes};
@@ -7,9 +8,10 @@ use counterpoint::profile::{ThreadSamples, ThreadTimes};
 /// The threads that have a lane of their own.
 const LANES: usize = 48;
 
-pub fn section(title: String, times: &ThreadTimes) -> Section {
+pub fn section(title: String, args: &Shown<'_>, times: &ThreadTimes) -> Section {
     let (shown, rest) = times.threads.split_at(times.threads.len().min(LANES));
-    let lane = |of: &ThreadSamples| ActivityLane { name: name(of), counts: of.counts.clone() };
+    let lane =
+        |of: &ThreadSamples| ActivityLane { name: name(of, args.ranks), counts: of.counts.clone() };
     let mut lanes: Vec<ActivityLane> = shown.iter().map(lane).collect();
     let is_more = !times.others.is_empty();
     if !rest.is_empty() || is_more {
