@@ -38,10 +38,17 @@ fn recordings(name: &str, options: &[&str]) -> Option<(PathBuf, Vec<String>)> {
     let (source, program) = (folder.join("ranks.c"), folder.join("ranks"));
     fs::write(&source, RANKS).unwrap();
     let mut gcc = Command::new("gcc");
-    gcc.args(["-g", "-O1", "-fno-omit-frame-pointer", "-fno-optimize-sibling-calls", "-o"]);
+    gcc.args([
+        "-g",
+        "-O1",
+        "-fno-omit-frame-pointer",
+        "-mno-omit-leaf-frame-pointer",
+        "-fno-optimize-sibling-calls",
+        "-o",
+    ]);
     assert!(gcc.args([&program, &source]).status().unwrap().success());
     let program = program.display().to_string();
-    let mut args = vec!["profile", "--mpi", "-e", "task-clock:u", "-g"];
+    let mut args = vec!["profile", "--mpi", "-e", "task-clock:u", "--call-graph", "dwarf"];
     args.extend(options.iter().chain(&["--", &program]));
     for (number, output) in ranks(&folder, 4, &args).iter().enumerate() {
         assert!(output.status.success(), "{number}: {}", stderr(output));
@@ -85,7 +92,7 @@ fn recordings_of_ranks_are_one_profile_and_ranks_are_compared() {
     let each: Vec<u64> =
         files.iter().map(|file| json(&[file.clone()], &[])["samples"].as_u64().unwrap()).collect();
     assert_eq!(all["samples"], each.iter().sum::<u64>());
-    let ranks = list(&all, "ranks");
+    let ranks = list(&all, "rank_samples");
     let counts: Vec<u64> = ranks.iter().map(|rank| rank["count"].as_u64().unwrap()).collect();
     assert_eq!(counts, each, "those of each rank are its own");
     let numbers: Vec<_> = ranks.iter().map(|rank| rank["rank"].as_u64()).collect();

@@ -48,11 +48,10 @@ pub const MOST: Most = &[
     ("pid", "Profile these processes"),
     ("all_cpus", "Profile all CPUs"),
     ("timeout", "Stop after this time"),
-    ("sort", "Show samples by function, line, module, pid, tid, comm, cpu, rank or node"),
+    ("sort", "Show samples by function, line, module, pid, tid, comm, cpu or rank"),
     ("annotate", "Show the lines and instructions of a function"),
     ("format", "Write another format, such as json, folded, svg or pprof"),
     ("output", "Write the result to FILE"),
-    ("mpi", "Write a recording for each rank"),
     ("html", "Also write a page with a flame graph"),
 ];
 
@@ -68,5 +67,4 @@ pub const MOST_RECORDED: Most = &[
     ("delay", "Begin this time after the start of the command"),
     ("timeout", "Stop after this time"),
     ("output", "Write the samples to FILE in place of perf.data"),
-    ("mpi", "Write a recording for each rank"),
 ];

@@ -26,7 +26,7 @@ pub const MOST: Most = &[
     ("time", "Show only samples from START to END"),
     ("symbol", "Show only samples in this function"),
     ("module", "Show only samples in these programs and libraries"),
-    ("sort", "Show samples by function, line, module, pid, tid, comm, cpu, rank or node"),
+    ("sort", "Show samples by function, line, module, pid, tid, comm, cpu or rank"),
     ("callers", "Show from where a function was called"),
     ("callees", "Show what a function called"),
     ("limit", "Show at most so many rows"),

@@ -9,6 +9,7 @@ pub mod graph;
 mod hertz;
 mod html;
 pub mod json;
+mod keys;
 mod named;
 mod notes;
 mod only;

@@ -1,9 +1,9 @@
 //! The presentation of a result.
 
 use super::format::Format;
+use super::keys::Key;
 use super::origin::Origin;
 use super::ranks::Ranks;
-use super::sorted::Key;
 use super::views::{DebugArgs, StackViews, TableArgs};
 use std::path::Path;
 

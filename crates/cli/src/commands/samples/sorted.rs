@@ -1,6 +1,7 @@
 //! `--sort`: the samples by what they have in common.
 
 use super::format::Format;
+pub use super::keys::Key;
 use super::shown::Shown;
 use crate::failure::Failure;
 use crate::show::{self, printable};
@@ -13,32 +14,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::io::{self, Write};
-
-/// What samples of one row have in common.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, ValueEnum)]
-pub enum Key {
-    /// The function
-    #[value(aliases = ["sym", "symbol"])]
-    Function,
-    /// The source line
-    #[value(alias = "srcline")]
-    Line,
-    /// The program or library
-    #[value(alias = "dso")]
-    Module,
-    /// The process
-    Pid,
-    /// The thread
-    Tid,
-    /// The name of the thread when the sample was taken
-    Comm,
-    /// The CPU
-    Cpu,
-    /// The rank in a parallel job
-    Rank,
-    /// The node
-    Node,
-}
 
 /// A field of `perf report -F`; `None` of a column that every table has.
 #[derive(Clone, Copy)]
@@ -63,34 +38,6 @@ pub struct Row {
     /// In the order of the keys; `None` where it is not known.
     names: Vec<Option<String>>,
     share: Share,
-}
-
-impl Key {
-    /// The key if it is not known from the address of a sample.
-    fn apart(self) -> Option<SampleKey> {
-        match self {
-            Key::Function | Key::Line | Key::Module => None,
-            // A rank is known by its process.
-            Key::Pid | Key::Rank | Key::Node => Some(SampleKey::Pid),
-            Key::Tid => Some(SampleKey::Tid),
-            Key::Comm => Some(SampleKey::Name),
-            Key::Cpu => Some(SampleKey::Cpu),
-        }
-    }
-
-    fn title(self) -> &'static str {
-        match self {
-            Key::Function => "function",
-            Key::Line => "line",
-            Key::Module => "module",
-            Key::Pid => "process",
-            Key::Tid => "thread",
-            Key::Comm => "name of the thread",
-            Key::Cpu => "CPU",
-            Key::Rank => "rank",
-            Key::Node => "node",
-        }
-    }
 }
 
 /// The keys by which samples are counted apart while they are taken.

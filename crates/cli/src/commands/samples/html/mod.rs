@@ -1,5 +1,6 @@
 //! Profiles as a page of HTML.
 
+pub mod cells;
 mod source;
 mod stacks;
 mod threads;
@@ -9,8 +10,9 @@ use super::notes;
 use super::ranks;
 use super::shown::Shown;
 use crate::output::Sink;
-use crate::page::{Cell, Column, Fact, Page, Section, Table};
+use crate::page::{Cell, Fact, Page, Section, Table};
 use crate::show::{grouped, printable};
+use cells::{columns, function, hundredths};
 use counterpoint::perf::Every;
 use counterpoint::profil::write::{self, FunctionCount};
 use counterpoint::profile::Profiled;
@@ -114,16 +116,6 @@ fn sentence(note: &str) -> String {
     format!("{}{rest}.", first.to_uppercase())
 }
 
-pub fn columns<const N: usize>(columns: [(&'static str, bool); N]) -> Vec<Column> {
-    columns.into_iter().map(|(name, number)| Column { name, number }).collect()
-}
-
-/// The short name of a function, and its full name where the pointer rests on it.
-pub fn function(names: &ShortNames, full: &str) -> Cell {
-    let short = names.short(full);
-    Cell { title: (short != full).then(|| full.to_string()), ..Cell::text(short) }
-}
-
 fn shares(title: String, functions: &[FunctionCount], names: &ShortNames) -> Section {
     let row = |of: &FunctionCount| {
         let module = Cell::text(of.module.as_deref().unwrap_or(""));
@@ -151,8 +143,4 @@ fn of_at_most(title: String, rows: usize) -> String {
     } else {
         title
     }
-}
-
-pub fn hundredths(value: f64) -> Cell {
-    Cell { text: format!("{value:.2}"), value: Some(value), ..Cell::default() }
 }

@@ -97,8 +97,9 @@ fn functions(
 fn weight(profiled: &Profiled) -> f64 {
     let snapshot = &profiled.snapshot;
     let total = snapshot.total().saturating_add(snapshot.outside);
-    match profiled.by_events && total > 0 {
-        true => (snapshot.effective_samples() / total as f64).min(1.0),
-        false => 1.0,
+    if profiled.by_events && total > 0 {
+        (snapshot.effective_samples() / total as f64).min(1.0)
+    } else {
+        1.0
     }
 }

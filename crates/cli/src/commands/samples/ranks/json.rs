@@ -15,7 +15,7 @@ use serde::Serialize;
 pub struct Parallel {
     /// Of several recordings, their ranks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    ranks: Vec<RankSamples>,
+    rank_samples: Vec<RankSamples>,
     /// The functions whose share differs between the ranks by more than chance, the greatest difference first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     differences: Vec<RankDifference>,
@@ -91,7 +91,7 @@ pub fn parallel(event: &Event<'_>, ranks: Option<&Ranks<'_>>) -> Parallel {
     });
     let calls = calls.collect();
     let Some(ranks) = ranks else {
-        return Parallel { ranks: Vec::new(), differences: Vec::new(), mpi: calls };
+        return Parallel { rank_samples: Vec::new(), differences: Vec::new(), mpi: calls };
     };
     let totals = totals(event.profiled, ranks);
     let below = mpi.zip(stacks).and_then(|(mpi, stacks)| mpi.by_recording(stacks, ranks));
@@ -116,7 +116,7 @@ pub fn parallel(event: &Event<'_>, ranks: Option<&Ranks<'_>>) -> Parallel {
     };
     let differences = differences(&event.full, event.profiled, ranks);
     Parallel {
-        ranks: ranks.all().into_iter().map(samples).collect(),
+        rank_samples: ranks.all().into_iter().map(samples).collect(),
         differences: differences.into_iter().map(difference).collect(),
         mpi: calls,
     }

@@ -4,7 +4,7 @@ use super::Ranks;
 use super::differences::{Difference, differences, totals};
 use super::mpi::Mpi;
 use super::text::{sentences, share};
-use crate::commands::samples::html::{columns, function, hundredths};
+use crate::commands::samples::html::cells::{columns, function, hundredths};
 use crate::commands::samples::named::Event;
 use crate::page::{Cell, Section, Table};
 
