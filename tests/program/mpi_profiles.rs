@@ -89,8 +89,10 @@ fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
 fn recordings_of_ranks_are_one_profile_and_ranks_are_compared() {
     let Some((_, files)) = recordings("profiles", &[]) else { return };
     let all = json(&files, &[]);
-    let each: Vec<u64> =
-        files.iter().map(|file| json(&[file.clone()], &[])["samples"].as_u64().unwrap()).collect();
+    let each: Vec<u64> = files
+        .iter()
+        .map(|file| json(std::slice::from_ref(file), &[])["samples"].as_u64().unwrap())
+        .collect();
     assert_eq!(all["samples"], each.iter().sum::<u64>());
     let ranks = list(&all, "rank_samples");
     let counts: Vec<u64> = ranks.iter().map(|rank| rank["count"].as_u64().unwrap()).collect();

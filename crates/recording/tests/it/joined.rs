@@ -33,7 +33,8 @@ fn processes_of_two_machines_are_two_and_their_programs_one() {
     assert_eq!(profiled.snapshot.regions.len(), 1, "the file is one on both");
     let counts: Vec<u64> =
         profiled.snapshot.regions[0].buckets.iter().map(|bucket| bucket.count).collect();
-    assert_eq!(counts, [2, 4]);
+    // Each sample stands for 1000 events.
+    assert_eq!(counts, [2000, 4000]);
     let origins: Vec<_> =
         profiled.parts.iter().map(|part| joined.origin(part.pid.unwrap())).collect();
     assert_eq!(origins, [Some((0, 7)), Some((1, 7))]);

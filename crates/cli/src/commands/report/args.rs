@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 Exit status: 0, also if parts of the file could not be read; 2 if nothing could be read."
 )]
 pub struct ReportArgs {
-    /// The file: of `counterpoint profile --format perf`, or of `perf record`; `-` is standard input. Of several files, such as those of the ranks of a job, the samples are added up, and the ranks are compared
+    /// The file: of `counterpoint profile --format perf`, or of `perf record`; `-` is standard input; several are added up, and their ranks compared
     #[arg(value_name = "FILE", default_value = "perf.data")]
     files: Vec<PathBuf>,
     /// The same
