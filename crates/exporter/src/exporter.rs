@@ -1,10 +1,12 @@
 //! The counts, and the messages about them.
 
-use crate::config::{Config, ConfigError, Counted, User};
+use crate::config::{Config, Counted, User};
 use crate::events::{Events, Refused};
 use crate::families::Families;
+use crate::mistake::ConfigError;
 use crate::news::News;
 use crate::otlp::Sender;
+use crate::profiles::Profiling;
 use crate::target::{labels, title};
 use crate::tls::Tls;
 use crate::watched::{Room, Watched};
@@ -40,6 +42,8 @@ pub struct Exporter {
     pub(crate) sender: Option<Sender>,
     pub(crate) tls: Option<Tls>,
     pub(crate) users: Vec<User>,
+    /// `None` if no profiles may be asked for.
+    pub(crate) profiling: Option<Profiling>,
     /// Of this interval.
     news: News,
     /// Of intervals that are over.
@@ -69,6 +73,7 @@ impl Exporter {
             sender,
             tls: config.tls.as_ref().map(Tls::new).transpose()?,
             users: config.users.clone(),
+            profiling: config.profiles.clone().map(Profiling::new),
             news: News::default(),
             told: Vec::new(),
         };
@@ -242,7 +247,7 @@ fn reopen(
 }
 
 /// Returns true if two targets have counts in common that would have the same labels.
-fn is_same_target(a: &Target, b: &Target) -> bool {
+pub(crate) fn is_same_target(a: &Target, b: &Target) -> bool {
     let common = |a: &CpuSet, b: &CpuSet| !a.intersection(b).is_empty();
     match (a, b) {
         (Target::AllCpus, Target::AllCpus | Target::Cpus(_))

@@ -14,7 +14,6 @@ mod notes;
 mod only;
 pub mod origin;
 mod output;
-mod pprof;
 pub mod read;
 mod seen;
 mod shown;
