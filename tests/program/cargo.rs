@@ -102,16 +102,22 @@ impl Package {
         stdout(&output)
     }
 
-    /// Runs `cargo counterpoint`, as cargo does.
     fn run(&self, arguments: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-counterpoint"));
-        command.arg("counterpoint").args(arguments).current_dir(&self.0);
+        let mut command = counterpoint(arguments);
+        command.current_dir(&self.0);
         command.env("CARGO_NET_OFFLINE", "true").env("CARGO", env!("CARGO"));
         for variable in ["CARGO_TARGET_DIR", "RUSTFLAGS", "CARGO_MANIFEST_DIR"] {
             command.env_remove(variable);
         }
         command.output().unwrap()
     }
+}
+
+/// `cargo counterpoint`, as cargo calls it.
+pub(crate) fn counterpoint(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-counterpoint"));
+    command.arg("counterpoint").args(arguments);
+    command
 }
 
 fn has_git() -> bool {
