@@ -46,6 +46,7 @@ mod profiles;
 mod reasons;
 mod series;
 mod serve;
+mod taking;
 mod target;
 mod text;
 mod tls;

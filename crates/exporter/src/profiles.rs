@@ -1,19 +1,10 @@
-//! Profiles in pprof's format, one at a time, each in a thread of its own.
+//! Requests for profiles: which target, and for how long.
 
 use crate::Exporter;
-use crate::config::Profiles;
-use crate::exporter::is_same_target;
 use crate::http::{Request, Response};
-use crate::target::title;
-use counterpoint::perf::Every;
-use counterpoint::profile::{CallGraph, Pprof, Profile};
-use counterpoint::{Error, EventSet, Machine, Target};
+use crate::target::{is_same, title};
+use counterpoint::{EventSet, Machine, Target};
 use std::collections::HashMap;
-use std::io::{self, Write};
-use std::os::fd::{AsFd, BorrowedFd};
-use std::os::unix::net::UnixStream;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread;
 use std::time::Duration;
 
 /// The path at which profilers of services look for profiles.
@@ -24,93 +15,6 @@ const USUAL: u64 = 30;
 const MOST: u64 = 60;
 /// The time that finding the names of functions may take after a profile.
 const NAMING: Duration = Duration::from_secs(60);
-
-/// The profiles that may be asked for, and the one that is taken.
-#[derive(Debug)]
-pub(crate) struct Profiling {
-    limits: Profiles,
-    taking: Option<Taking>,
-}
-
-/// A profile that is taken in a thread of its own.
-#[derive(Debug)]
-struct Taking {
-    /// Is dropped to end it early.
-    end: Option<Sender<()>>,
-    /// Is readable when it is over.
-    over: UnixStream,
-    result: Receiver<Result<Vec<u8>, String>>,
-}
-
-impl Profiling {
-    pub(crate) fn new(limits: Profiles) -> Profiling {
-        Profiling { limits, taking: None }
-    }
-
-    /// The file that is readable when the profile is over.
-    pub(crate) fn ready(&self) -> Option<BorrowedFd<'_>> {
-        self.taking.as_ref().map(|taking| taking.over.as_fd())
-    }
-
-    /// Ends a profile that nobody waits for any more; until its thread has ended, there is no other.
-    pub(crate) fn cancel(&mut self) {
-        self.taking.iter_mut().for_each(|taking| taking.end = None);
-    }
-
-    /// The answer of the profile that is over.
-    pub(crate) fn finish(&mut self) -> Response {
-        let result = self.taking.take().map(|taking| taking.result.recv());
-        match result {
-            Some(Ok(Ok(file))) => Response {
-                status: "200 OK",
-                content_type: "application/octet-stream",
-                lines: "Content-Disposition: attachment; filename=\"profile.pb.gz\"\r\n",
-                body: file.into(),
-            },
-            Some(Ok(Err(why))) => {
-                Response::plain("503 Service Unavailable", format!("no profile: {why}\n"))
-            }
-            _ => Response::plain("500 Internal Server Error", "no profile: it was interrupted\n"),
-        }
-    }
-
-    fn begin(&mut self, set: EventSet, duration: Duration) -> io::Result<()> {
-        let Profiles { event, frequency } = self.limits.clone();
-        let (end, ended) = channel();
-        let (over, mut wake) = UnixStream::pair()?;
-        let (give, result) = channel();
-        thread::Builder::new().name("profile".to_string()).spawn(move || {
-            let profile = Profile::every(Every::Frequency(frequency));
-            let profile = profile.call_graph(CallGraph::FramePointers);
-            let taken = take(set, &event, profile, duration, &ended);
-            // Both ends are there until the result is taken, unless the exporter ends.
-            _ = give.send(taken.map_err(words));
-            _ = wake.write_all(b"x");
-        })?;
-        self.taking = Some(Taking { end: Some(end), over, result });
-        Ok(())
-    }
-}
-
-/// Samples for a time; returns an empty file if it was ended early.
-fn take(
-    set: EventSet,
-    event: &str,
-    profile: Profile,
-    duration: Duration,
-    ended: &Receiver<()>,
-) -> Result<Vec<u8>, Error> {
-    let pprof = Pprof::begin(set, event, profile)?;
-    match ended.recv_timeout(duration) {
-        Err(RecvTimeoutError::Timeout) => pprof.finish(),
-        _ => Ok(Vec::new()),
-    }
-}
-
-fn words(error: Error) -> String {
-    let help = error.help().map(|help| format!("; {help}")).unwrap_or_default();
-    format!("{error}{help}")
-}
 
 /// The answer to a request for a profile.
 pub(crate) enum Answer {
@@ -143,7 +47,7 @@ impl Exporter {
         let (Some(profiling), Some(host)) = (&mut self.profiling, host) else {
             return Err(("503 Service Unavailable", "nothing is counted".to_string()));
         };
-        if profiling.taking.is_some() {
+        if profiling.is_taking() {
             let text = "another profile is being taken, and there is one at a time; ask again when it is over";
             return Err(("503 Service Unavailable", text.to_string()));
         }
@@ -181,9 +85,7 @@ impl Exporter {
         let targets = self.profiled_targets();
         let counts_all = targets.contains(&&Target::AllCpus);
         match asked {
-            Some(asked) if counts_all || targets.iter().any(|of| is_same_target(of, &asked)) => {
-                Ok(asked)
-            }
+            Some(asked) if counts_all || targets.iter().any(|of| is_same(of, &asked)) => Ok(asked),
             Some(asked) => Err(format!(
                 "{} is not counted by this exporter; these are: {}",
                 title(&asked),

@@ -1,7 +1,8 @@
 //! One loop for everything: requests, intervals and the end.
 
 use crate::http::{Request, Response, Server, Waited};
-use crate::profiles::{self, Answer, Profiling};
+use crate::profiles::{self, Answer};
+use crate::taking::Profiling;
 use crate::{Exporter, Format, users};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use std::io;

@@ -4,6 +4,7 @@ mod args;
 mod bench;
 mod build;
 mod checkout;
+mod itself;
 mod profile;
 mod rounds;
 mod runs;
@@ -13,7 +14,6 @@ use crate::program;
 use args::{Args, Command};
 use clap::Parser;
 use std::env;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The program that cargo calls. Called otherwise, it is `counterpoint`: so it counts and profiles by calling itself.
@@ -35,9 +35,4 @@ pub fn main() -> ExitCode {
         Command::Profile(args) => profile::run(&args),
     };
     result.map_or_else(|failure| failure.report(), ExitCode::from)
-}
-
-/// This file, which is also the program `counterpoint`.
-fn this_program() -> Result<PathBuf, Failure> {
-    env::current_exe().map_err(|error| Failure::new(format!("the program itself: {error}")))
 }

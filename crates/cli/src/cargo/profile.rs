@@ -2,7 +2,7 @@
 
 use super::args::{ProfileArgs, Which};
 use super::build::{Build, Built};
-use super::this_program;
+use super::itself::this_program;
 use crate::failure::Failure;
 use crate::show;
 use std::env;

@@ -1,7 +1,7 @@
 //! One run of a benchmark, and what it counts.
 
 use super::build::Built;
-use super::this_program;
+use super::itself::this_program;
 use crate::failure::Failure;
 use counterpoint::records::{Amount, Row, SCHEMA, Status};
 use counterpoint::{BENCH_REPORT, Choice};
