@@ -242,7 +242,7 @@ impl Profiling {
 }
 
 impl Profiled {
-    /// The profile as the writers of [`write`] take it, with these names of addresses.
+    /// The profile as the writers of [`counterpoint_profil::write`] take it, with these names of addresses.
     pub fn named<'a>(&'a self, symbols: &'a dyn Fn(u64) -> Option<Symbol>) -> write::Profile<'a> {
         let period = match self.every {
             Every::Period(period) if self.off_cpu.is_none() && !self.by_events => period,
