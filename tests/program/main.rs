@@ -11,6 +11,7 @@ mod any_line;
 mod arguments;
 mod asked;
 mod book;
+mod cargo;
 mod cases;
 mod catalog;
 mod catalog_buffers;

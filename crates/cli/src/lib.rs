@@ -10,6 +10,8 @@ mod args;
 mod availability;
 mod batch;
 mod begin;
+#[cfg(feature = "cargo")]
+mod cargo;
 mod commands;
 mod conflicts;
 mod control;
@@ -45,4 +47,6 @@ mod supervisor;
 mod topdown;
 mod vendor;
 
+#[cfg(feature = "cargo")]
+pub use cargo::main as cargo;
 pub use program::main;

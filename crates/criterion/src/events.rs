@@ -2,7 +2,8 @@
 
 use crate::formatter::Unit;
 use crate::table::{self, Table};
-use counterpoint::{Choice, Counters, Error, EventSet, Snapshot, Split, Target};
+use counterpoint::records::Process;
+use counterpoint::{Choice, Counters, Error, EventSet, Snapshot, Split, Target, report_benchmarks};
 use criterion::Throughput;
 use criterion::measurement::{Measurement, ValueFormatter};
 use std::cell::RefCell;
@@ -48,6 +49,8 @@ impl Events {
         let row = &counting.counters.read()?.rows[0];
         let unit = Unit::new(&choice.event, row.unit.as_deref());
         // The time stands beside every event.
+        // Criterion's files have its values, and not what they are of.
+        report_benchmarks(std::iter::once(row.record(&Process::default())))?;
         let events = Events { set, unit, counting: RefCell::new(counting) };
         events.beside("duration_time")
     }

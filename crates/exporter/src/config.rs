@@ -1,5 +1,6 @@
 //! The configuration file: what is counted, for whom, and where it is shown.
 
+use crate::mistake::{ConfigError, Place};
 use counterpoint::Target;
 use counterpoint::perf::CpuSet;
 use serde::Deserialize;
@@ -33,8 +34,20 @@ pub struct Config {
     pub tls: Option<TlsFiles>,
     /// The users whose requests are answered; if there are none, everybody's are.
     pub users: Vec<User>,
+    /// The profiles that may be asked for; `None` if none may.
+    pub profiles: Option<Profiles>,
     /// The events that are counted.
     pub counts: Vec<Counted>,
+}
+
+/// The profiles at `/debug/pprof/profile`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Profiles {
+    /// The event that is sampled, or several with `|` between them, of which the first that can be counted is.
+    pub event: String,
+    /// Samples a second, of each CPU or thread.
+    pub frequency: u64,
 }
 
 /// Files in PEM, which are read again when they change.
@@ -82,70 +95,15 @@ pub struct Named {
     pub place: Place,
 }
 
-/// A place in the file, counted from 1; both numbers are 0 for what is not in a file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
-    /// The line.
-    pub line: usize,
-    /// The column, in characters.
-    pub column: usize,
-}
-
-/// A mistake in the configuration: its place, what is wrong, and what to write instead.
-#[derive(Clone, PartialEq, Eq)]
-pub struct ConfigError {
-    /// Its place.
-    pub place: Place,
-    /// The problem.
-    pub text: String,
-    /// The text to write instead.
-    pub help: Option<String>,
-}
-
-/// The sentence and its help, as a `main` that returns the error prints them; `{:#?}` has the fields.
-impl fmt::Debug for ConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if f.alternate() {
-            return f
-                .debug_struct("ConfigError")
-                .field("place", &self.place)
-                .field("text", &self.text)
-                .field("help", &self.help)
-                .finish();
-        }
-        match &self.help {
-            Some(help) => write!(f, "{self}\n  help: {help}"),
-            None => fmt::Display::fmt(self, f),
-        }
-    }
-}
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.place {
-            Place { line: 0, .. } => f.write_str(&self.text),
-            Place { line, column } => write!(f, "{line}:{column}: {}", self.text),
-        }
-    }
-}
-
-impl std::error::Error for ConfigError {}
-
-impl ConfigError {
-    pub(crate) fn new(place: Place, text: impl Into<String>) -> ConfigError {
-        ConfigError { place, text: text.into(), help: None }
-    }
-
-    pub(crate) fn help(mut self, help: impl Into<String>) -> ConfigError {
-        self.help = Some(help.into());
-        self
-    }
-}
-
 /// Outside the range in which exporters have ports of their own (9100 to 9999), and below the ports that systems give to clients.
 const PORT: u16 = 19748;
 const INTERVAL: Duration = Duration::from_secs(10);
 const SERIES: usize = 10_000;
+/// The CPU time of whatever runs, which every machine has, also a virtual one.
+const PROFILED: &str = "cpu-clock:I";
+/// Not 100, so that it does not fall into step with what programs do 100 times a second.
+const FREQUENCY: u64 = 99;
+const MOST_FREQUENT: u64 = 1000;
 /// The events of the configuration that is used without a file.
 const USUAL: [&str; 8] = [
     "cpu-clock",
@@ -176,6 +134,7 @@ impl Default for Config {
             otlp: None,
             tls: None,
             users: Vec::new(),
+            profiles: None,
             counts: vec![counted],
         }
     }
@@ -192,8 +151,16 @@ struct File {
     tls: Option<Spanned<PemFiles>>,
     #[serde(default)]
     user: Vec<Spanned<UserKeys>>,
+    profiles: Option<ProfileKeys>,
     #[serde(default)]
     count: Vec<Spanned<Count>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ProfileKeys {
+    event: Option<String>,
+    frequency: Option<Spanned<u64>>,
 }
 
 #[derive(Deserialize)]
@@ -248,6 +215,7 @@ impl Config {
             otlp: file.otlp,
             tls: file.tls.map(|tls| source.tls(tls)),
             users: file.user.iter().map(|user| source.user(user)).collect::<Result<_, _>>()?,
+            profiles: file.profiles.map(|keys| source.profiles(keys)).transpose()?,
             counts: file.count.iter().map(|count| source.count(count)).collect::<Result<_, _>>()?,
         })
     }
@@ -320,6 +288,21 @@ impl Source<'_> {
                 .help("print them with: printf %s PASSWORD | sha256sum")
         })?;
         Ok(User { name: name.clone(), password_sha256 })
+    }
+
+    fn profiles(&self, keys: ProfileKeys) -> Result<Profiles, ConfigError> {
+        let event = keys.event.unwrap_or_else(|| PROFILED.to_string());
+        let Some(frequency) = keys.frequency else {
+            return Ok(Profiles { event, frequency: FREQUENCY });
+        };
+        match *frequency.get_ref() {
+            hertz @ 1..=MOST_FREQUENT => Ok(Profiles { event, frequency: hertz }),
+            other => Err(self
+                .wrong(&frequency, format!("`frequency` is {other} samples a second"))
+                .help(format!(
+                    "write a number from 1 to {MOST_FREQUENT}, such as: frequency = {FREQUENCY}"
+                ))),
+        }
     }
 
     fn count(&self, count: &Spanned<Count>) -> Result<Counted, ConfigError> {
@@ -423,6 +406,7 @@ mod tests {
     fn a_file_is_read() {
         let config = Config::read(
             "listen = '[::1]:9000'\ninterval = 2.5\nseries = 7\notlp = 'http://localhost:4318'\n\
+             [profiles]\nfrequency = 7\n\
              [[count]]\ncpus = '0-1'\nevents = ['page-faults', '{cycles,instructions}']\n\
              [[count]]\ncgroups = ['a', 'b']\nmetrics = ['ipc']\n\
              [[count]]\nprocesses = [7]\nevents = ['task-clock']\n",
@@ -431,6 +415,7 @@ mod tests {
         assert_eq!(config.listen.to_string(), "[::1]:9000");
         assert_eq!((config.interval, config.series), (Duration::from_millis(2500), 7));
         assert_eq!(config.otlp.as_deref(), Some("http://localhost:4318"));
+        assert_eq!(config.profiles.unwrap().frequency, 7);
         let targets: Vec<_> = config.counts.into_iter().map(|count| count.targets).collect();
         let cgroup = |path: &str| Target::Cgroup(path.into());
         assert_eq!(
@@ -457,6 +442,7 @@ mod tests {
             ("listn = 'x'", (1, 1), "unknown field `listn`", "manual page"),
             ("interval = 0", (1, 12), "0 seconds", "interval = 10"),
             ("series = 0", (1, 10), "no value", "series = 10000"),
+            ("[profiles]\nfrequency = 5000", (2, 13), "5000", "frequency = 99"),
             ("listen = '9000'", (1, 10), "`9000`", "127.0.0.1:"),
             ("\n[[count]]\ncpus = 'all'", (2, 1), "no event", "events ="),
             ("[[count]]\nevents = ['x']", (1, 1), "for whom", "cpus ="),

@@ -1,6 +1,7 @@
 //! The events of a table: those that are counted, and the names that cannot be.
 
-use crate::config::{ConfigError, Counted, Named};
+use crate::config::{Counted, Named};
+use crate::mistake::ConfigError;
 use crate::reasons;
 use crate::series::NOT_SUPPORTED;
 use crate::target::labels;

@@ -1,17 +1,17 @@
 //! The counts, and the messages about them.
 
-use crate::config::{Config, ConfigError, Counted, User};
+use crate::config::{Config, Counted, User};
 use crate::events::{Events, Refused};
 use crate::families::Families;
+use crate::mistake::ConfigError;
 use crate::news::News;
 use crate::otlp::Sender;
-use crate::target::{labels, title};
+use crate::taking::Profiling;
+use crate::target::{is_same, labels, title};
 use crate::tls::Tls;
 use crate::watched::{Room, Watched};
 use counterpoint::events::Resolved;
-use counterpoint::perf::CpuSet;
 use counterpoint::{EventSet, Target};
-use std::path::{Component, Path};
 use std::time::{Duration, SystemTime};
 
 /// Events that are counted for monitoring.
@@ -40,6 +40,8 @@ pub struct Exporter {
     pub(crate) sender: Option<Sender>,
     pub(crate) tls: Option<Tls>,
     pub(crate) users: Vec<User>,
+    /// `None` if no profiles may be asked for.
+    pub(crate) profiling: Option<Profiling>,
     /// Of this interval.
     news: News,
     /// Of intervals that are over.
@@ -69,6 +71,7 @@ impl Exporter {
             sender,
             tls: config.tls.as_ref().map(Tls::new).transpose()?,
             users: config.users.clone(),
+            profiling: config.profiles.clone().map(Profiling::new),
             news: News::default(),
             told: Vec::new(),
         };
@@ -107,7 +110,7 @@ impl Exporter {
     fn check_once(&self, before: &[Counted], counted: &Counted) -> Result<(), ConfigError> {
         let Some((last, others)) = self.events.split_last() else { return Ok(()) };
         let overlaps = |other: &Counted| {
-            other.targets.iter().any(|a| counted.targets.iter().any(|b| is_same_target(a, b)))
+            other.targets.iter().any(|a| counted.targets.iter().any(|b| is_same(a, b)))
         };
         for (_, other) in before.iter().zip(others).filter(|(table, _)| overlaps(table)) {
             let ids_of = |events: &Events| -> Vec<String> {
@@ -239,21 +242,4 @@ fn reopen(
     if opened.is_ok() && watched.is_counted() {
         news.add(title(&watched.target), "counted");
     }
-}
-
-/// Returns true if two targets have counts in common that would have the same labels.
-fn is_same_target(a: &Target, b: &Target) -> bool {
-    let common = |a: &CpuSet, b: &CpuSet| !a.intersection(b).is_empty();
-    match (a, b) {
-        (Target::AllCpus, Target::AllCpus | Target::Cpus(_))
-        | (Target::Cpus(_), Target::AllCpus) => true,
-        (Target::Cpus(a), Target::Cpus(b)) => common(a, b),
-        (Target::Cgroup(a), Target::Cgroup(b)) => names(a).eq(names(b)),
-        (a, b) => a == b,
-    }
-}
-
-/// The names of a path, however many slashes it is written with.
-fn names(path: &Path) -> impl Iterator<Item = Component<'_>> {
-    path.components().filter(|part| matches!(part, Component::Normal(_)))
 }

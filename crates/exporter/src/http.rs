@@ -30,6 +30,8 @@ pub(crate) struct Server {
     pub tls: Option<Arc<ServerConfig>>,
     clients: Vec<Client>,
     paused_until: Option<Instant>,
+    /// True while a client waits for an answer that takes long.
+    has_deferred: bool,
 }
 
 /// The end of a wait.
@@ -39,6 +41,10 @@ pub(crate) enum Waited {
     Stopped,
     /// The time is over.
     Due,
+    /// The file of the answer that takes long is readable.
+    Ready,
+    /// The client that waited for the answer that takes long is gone.
+    Left,
     /// Clients have requests, by their numbers until the next wait.
     Requests(Vec<(usize, Request)>),
 }
@@ -47,6 +53,10 @@ pub(crate) enum Waited {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Request {
     pub path: String,
+    /// The text after the question mark.
+    pub query: String,
+    /// Only the head of the answer is wanted.
+    pub is_head: bool,
     /// The header `Accept`.
     pub accept: String,
     /// The header `Authorization`.
@@ -60,13 +70,22 @@ pub(crate) struct Response {
     pub content_type: &'static str,
     /// Other lines of the head, each with its end.
     pub lines: &'static str,
-    pub body: Arc<str>,
+    pub body: Arc<[u8]>,
 }
 
 impl Response {
-    pub(crate) fn plain(status: &'static str, body: impl Into<Arc<str>>) -> Response {
-        Response { status, content_type: "text/plain; charset=utf-8", lines: "", body: body.into() }
+    pub(crate) fn plain(status: &'static str, body: impl Into<String>) -> Response {
+        let (content_type, body) = ("text/plain; charset=utf-8", body.into().into_bytes().into());
+        Response { status, content_type, lines: "", body }
     }
+}
+
+/// The files that are ready.
+struct Polled {
+    is_stopped: bool,
+    is_ready: bool,
+    /// A client may be accepted.
+    accepts: bool,
 }
 
 #[derive(Debug)]
@@ -83,9 +102,11 @@ enum Phase {
     Reading(Vec<u8>),
     /// The request is complete, and was not answered yet.
     Asked,
+    /// The same, and the answer takes long.
+    Deferred,
     Writing {
         head: Vec<u8>,
-        body: Arc<str>,
+        body: Arc<[u8]>,
         written: usize,
     },
     /// The answer is sent; what the client still sends is read, so that the kernel does not take the answer back.
@@ -97,23 +118,41 @@ impl Server {
     /// A server for the clients of a listener.
     pub(crate) fn new(listener: TcpListener) -> io::Result<Server> {
         listener.set_nonblocking(true)?;
-        Ok(Server { listener, tls: None, clients: Vec::new(), paused_until: None })
+        Ok(Server {
+            listener,
+            tls: None,
+            clients: Vec::new(),
+            paused_until: None,
+            has_deferred: false,
+        })
     }
 
-    /// Serves clients until there are requests to be answered, `stop` is readable, or it is `due`.
-    pub(crate) fn wait(&mut self, stop: BorrowedFd<'_>, due: Instant) -> io::Result<Waited> {
+    /// Serves clients until there are requests to be answered, `stop` or `ready` is readable, or it is `due`.
+    pub(crate) fn wait(
+        &mut self,
+        stop: BorrowedFd<'_>,
+        ready: Option<BorrowedFd<'_>>,
+        due: Instant,
+    ) -> io::Result<Waited> {
         loop {
             let now = Instant::now();
             self.clients.retain(|client| !client.is_over(now));
+            if self.has_deferred && !self.clients.iter().any(Client::is_deferred) {
+                self.has_deferred = false;
+                return Ok(Waited::Left);
+            }
             if self.paused_until.is_some_and(|until| until <= now) {
                 self.paused_until = None;
             }
             if due <= now {
                 return Ok(Waited::Due);
             }
-            let (is_stopped, accepts) = self.poll(stop, due, now)?;
+            let Polled { is_stopped, is_ready, accepts } = self.poll(stop, ready, due, now)?;
             if is_stopped {
                 return Ok(Waited::Stopped);
+            }
+            if is_ready {
+                return Ok(Waited::Ready);
             }
             let mut requests = Vec::new();
             for (number, client) in self.clients.iter_mut().enumerate() {
@@ -136,8 +175,29 @@ impl Server {
         }
     }
 
-    /// Waits until a file is ready; returns whether `stop` is, and whether a client may be accepted.
-    fn poll(&self, stop: BorrowedFd<'_>, due: Instant, now: Instant) -> io::Result<(bool, bool)> {
+    /// Lets the only client whose answer takes long wait for it, for so long at most.
+    pub(crate) fn defer(&mut self, number: usize, time: Duration) {
+        if let Some(client) = self.clients.get_mut(number) {
+            (client.phase, client.deadline) = (Phase::Deferred, Instant::now() + time);
+            self.has_deferred = true;
+        }
+    }
+
+    /// Answers the client that waits for the answer that takes long.
+    pub(crate) fn answer_deferred(&mut self, response: &Response) {
+        self.has_deferred = false;
+        let deferred = self.clients.iter_mut().find(|client| client.is_deferred());
+        deferred.into_iter().for_each(|client| client.answer(response));
+    }
+
+    /// Waits until a file is ready.
+    fn poll(
+        &self,
+        stop: BorrowedFd<'_>,
+        ready: Option<BorrowedFd<'_>>,
+        due: Instant,
+        now: Instant,
+    ) -> io::Result<Polled> {
         let has_room = self.clients.len() < MOST || self.clients.iter().any(Client::is_idle);
         let accepts = self.paused_until.is_none() && has_room;
         let listened = if accepts { PollFlags::POLLIN } else { PollFlags::empty() };
@@ -145,6 +205,7 @@ impl Server {
             PollFd::new(stop, PollFlags::POLLIN),
             PollFd::new(self.listener.as_fd(), listened),
         ];
+        files.extend(ready.map(|ready| PollFd::new(ready, PollFlags::POLLIN)));
         files.extend(self.clients.iter().map(|c| PollFd::new(c.channel.as_fd(), c.awaited())));
         let deadlines = self.clients.iter().map(|client| client.deadline);
         let first = deadlines.chain(self.paused_until).fold(due, Instant::min);
@@ -154,7 +215,11 @@ impl Server {
             Err(errno) => return Err(errno.into()),
         }
         let is_ready = |file: &PollFd<'_>| file.any().unwrap_or_default();
-        Ok((is_ready(&files[0]), accepts && is_ready(&files[1])))
+        Ok(Polled {
+            is_stopped: is_ready(&files[0]),
+            accepts: accepts && is_ready(&files[1]),
+            is_ready: ready.is_some() && is_ready(&files[2]),
+        })
     }
 
     /// Drops the client that has been silent for longest if there is no room for another one.
@@ -201,12 +266,17 @@ impl Client {
         matches!(self.phase, Phase::Reading(_) | Phase::Draining)
     }
 
+    fn is_deferred(&self) -> bool {
+        matches!(self.phase, Phase::Deferred)
+    }
+
     fn awaited(&self) -> PollFlags {
         match self.phase {
             Phase::Reading(_) | Phase::Draining if self.channel.wants_write() => {
                 PollFlags::POLLIN | PollFlags::POLLOUT
             }
-            Phase::Reading(_) | Phase::Draining => PollFlags::POLLIN,
+            // Of a client that waits, nothing is expected but that it goes.
+            Phase::Reading(_) | Phase::Draining | Phase::Deferred => PollFlags::POLLIN,
             Phase::Writing { .. } => PollFlags::POLLOUT,
             Phase::Asked | Phase::Over => PollFlags::empty(),
         }
@@ -217,7 +287,7 @@ impl Client {
         match self.phase {
             Phase::Reading(_) => return self.read(),
             Phase::Writing { .. } => self.write(),
-            Phase::Draining => self.drain(),
+            Phase::Draining | Phase::Deferred => self.drain(),
             Phase::Asked | Phase::Over => {}
         }
         None
@@ -237,8 +307,8 @@ impl Client {
             }
         }
         match parse(input) {
-            Parsed::Request { request, is_head } => {
-                (self.phase, self.is_head) = (Phase::Asked, is_head);
+            Parsed::Request(request) => {
+                (self.phase, self.is_head) = (Phase::Asked, request.is_head);
                 return Some(request);
             }
             Parsed::Wrong(response) => self.answer(&response),
@@ -250,7 +320,7 @@ impl Client {
 
     fn write(&mut self) {
         let Phase::Writing { head, body, written } = &mut self.phase else { return };
-        let body = if self.is_head { &[] } else { body.as_bytes() };
+        let body = if self.is_head { &[][..] } else { &body[..] };
         loop {
             let rest = match written.checked_sub(head.len()) {
                 None => &head[*written..],
@@ -296,7 +366,7 @@ impl Client {
 }
 
 enum Parsed {
-    Request { request: Request, is_head: bool },
+    Request(Request),
     Partial,
     Wrong(Response),
 }
@@ -321,21 +391,22 @@ fn parse(input: &[u8]) -> Parsed {
         let text = "only GET and HEAD are answered\n";
         return Parsed::Wrong(Response::plain("405 Method Not Allowed", text));
     }
-    let path = path(request.path.unwrap_or_default()).to_string();
+    let (path, query) = parts(request.path.unwrap_or_default());
+    let (path, query) = (path.to_string(), query.to_string());
     let header = |name: &str| {
         let found = request.headers.iter().filter(|header| header.name.eq_ignore_ascii_case(name));
         let values: Vec<_> = found.map(|header| String::from_utf8_lossy(header.value)).collect();
         values.join(",")
     };
     let (accept, authorization) = (header("accept"), header("authorization"));
-    Parsed::Request { request: Request { path, accept, authorization }, is_head }
+    Parsed::Request(Request { path, query, is_head, accept, authorization })
 }
 
-/// The path of a target, which may be a whole URL, as proxies send it.
-fn path(target: &str) -> &str {
+/// The path and the query of a target, which may be a whole URL, as proxies send it.
+fn parts(target: &str) -> (&str, &str) {
     let rest = ["http://", "https://"].iter().find_map(|scheme| target.strip_prefix(scheme));
     let path = rest.map_or(target, |rest| rest.find('/').map_or("/", |slash| &rest[slash..]));
-    path.split('?').next().unwrap_or_default()
+    path.split_once('?').unwrap_or((path, ""))
 }
 
 #[cfg(test)]
@@ -348,22 +419,21 @@ mod tests {
         for length in 0..whole.len() {
             assert!(matches!(parse(&whole[..length]), Parsed::Partial), "{length}");
         }
-        let Parsed::Request { request, is_head: false } = parse(whole) else {
-            panic!("no request")
-        };
-        let [path, accept, authorization] = ["/metrics", "a,b", ""].map(str::to_string);
-        assert_eq!(request, Request { path, accept, authorization });
+        let Parsed::Request(request) = parse(whole) else { panic!("no request") };
+        let [path, query, accept, authorization] =
+            ["/metrics", "x=1", "a,b", ""].map(str::to_string);
+        assert_eq!(request, Request { path, query, is_head: false, accept, authorization });
     }
 
     #[test]
     fn a_target_may_be_a_whole_url() {
         for (target, expected) in [
-            ("/metrics?a=/b", "/metrics"),
-            ("http://host:19748/metrics?a=b", "/metrics"),
-            ("https://host", "/"),
-            ("*", "*"),
+            ("/metrics?a=/b", ("/metrics", "a=/b")),
+            ("http://host:19748/metrics?a=b", ("/metrics", "a=b")),
+            ("https://host", ("/", "")),
+            ("*", ("*", "")),
         ] {
-            assert_eq!(path(target), expected, "{target}");
+            assert_eq!(parts(target), expected, "{target}");
         }
     }
 

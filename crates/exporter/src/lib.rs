@@ -37,21 +37,25 @@ mod events;
 mod exporter;
 mod families;
 mod http;
+mod mistake;
 mod names;
 mod news;
 mod otlp;
 mod page;
+mod profiles;
 mod reasons;
 mod series;
 mod serve;
+mod taking;
 mod target;
 mod text;
 mod tls;
 mod users;
 mod watched;
 
-pub use config::{Config, ConfigError, Counted, Named, Place, TlsFiles, User, address};
+pub use config::{Config, Counted, Named, Profiles, TlsFiles, User, address};
 pub use exporter::Exporter;
+pub use mistake::{ConfigError, Place};
 pub use serve::serve;
 pub use text::Format;
 

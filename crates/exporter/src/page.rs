@@ -1,5 +1,6 @@
 //! The page of reasons: how each event is counted, or why not.
 
+use crate::profiles::query;
 use crate::series::{Kind, Series};
 use crate::target::title;
 use crate::watched::Watched;
@@ -12,6 +13,12 @@ impl Exporter {
         let mut page = String::from(
             "Counterpoint exporter\n\n/metrics  the values\n/health   whether something is counted\n",
         );
+        if self.profiling.is_some() {
+            page.push_str("/debug/pprof/profile?seconds=N  a profile, of:");
+            let targets = self.profiled_targets();
+            targets.iter().for_each(|target| _ = write!(page, " {}", query(target)));
+            page.push('\n');
+        }
         if let Some(sender) = &self.sender {
             let _ = write!(page, "\nOTLP: {}\n", sender.state());
         }

@@ -1,6 +1,8 @@
 //! One loop for everything: requests, intervals and the end.
 
 use crate::http::{Request, Response, Server, Waited};
+use crate::profiles::{self, Answer};
+use crate::taking::Profiling;
 use crate::{Exporter, Format, users};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use std::io;
@@ -27,7 +29,8 @@ pub fn serve(
     server.tls = exporter.tls.as_ref().map(|tls| tls.config.clone());
     let mut due = Instant::now() + exporter.interval;
     loop {
-        match server.wait(stop, due)? {
+        let ready = exporter.profiling.as_ref().and_then(Profiling::ready);
+        match server.wait(stop, ready, due)? {
             Waited::Stopped => break,
             Waited::Due => {
                 exporter.end_interval();
@@ -36,6 +39,11 @@ pub fn serve(
                 // Intervals that were missed, as on a machine that slept, are one.
                 due = if next > now { next } else { now + exporter.interval };
             }
+            Waited::Ready => {
+                let answers = exporter.profiling.as_mut().map(Profiling::finish);
+                answers.iter().for_each(|response| server.answer_deferred(response));
+            }
+            Waited::Left => exporter.profiling.iter_mut().for_each(Profiling::cancel),
             Waited::Requests(requests) => answer(exporter, &mut server, &requests),
         }
         for news in exporter.news() {
@@ -52,7 +60,7 @@ pub fn serve(
 
 /// Answers requests that have come together: one read serves all of them.
 fn answer(exporter: &mut Exporter, server: &mut Server, requests: &[(usize, Request)]) {
-    let mut texts: [Option<Arc<str>>; 2] = [None, None];
+    let mut texts: [Option<Arc<[u8]>>; 2] = [None, None];
     let mut is_read = false;
     for (number, request) in requests {
         if !users::admits(&exporter.users, &request.authorization) {
@@ -67,7 +75,8 @@ fn answer(exporter: &mut Exporter, server: &mut Server, requests: &[(usize, Requ
                 }
                 let format = Format::preferred(&request.accept);
                 let text = &mut texts[usize::from(format == Format::OpenMetrics)];
-                let body = text.get_or_insert_with(|| exporter.text(format).into()).clone();
+                let body =
+                    text.get_or_insert_with(|| exporter.text(format).into_bytes().into()).clone();
                 Response { status: "200 OK", content_type: format.content_type(), lines: "", body }
             }
             "/health" if exporter.is_counting() => Response::plain("200 OK", "counting\n"),
@@ -77,8 +86,16 @@ fn answer(exporter: &mut Exporter, server: &mut Server, requests: &[(usize, Requ
                 Response::plain("503 Service Unavailable", text)
             }
             "/" => Response::plain("200 OK", exporter.page()),
+            profiles::PATH => match exporter.profile(request) {
+                Answer::Now(response) => response,
+                Answer::Later(time) => {
+                    server.defer(*number, time);
+                    continue;
+                }
+            },
             _ => {
-                let text = "there is no such page; these are: /metrics /health /\n";
+                let text =
+                    "there is no such page; these are: /metrics /health /debug/pprof/profile /\n";
                 Response::plain("404 Not Found", text)
             }
         };

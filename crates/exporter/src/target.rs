@@ -1,10 +1,11 @@
 //! A target for people, for series, and whether it is still the same.
 
-use counterpoint::perf::Host;
+use counterpoint::perf::{CpuSet, Host};
 use counterpoint::{Error, Target};
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::MetadataExt;
+use std::path::{Component, Path};
 
 /// The target for people.
 pub(crate) fn title(target: &Target) -> String {
@@ -68,4 +69,21 @@ pub(crate) fn absence(target: &Target, error: &io::Error) -> String {
             None => error.to_string(),
         },
     }
+}
+
+/// Returns true if two targets have counts in common that would have the same labels.
+pub(crate) fn is_same(a: &Target, b: &Target) -> bool {
+    let common = |a: &CpuSet, b: &CpuSet| !a.intersection(b).is_empty();
+    match (a, b) {
+        (Target::AllCpus, Target::AllCpus | Target::Cpus(_))
+        | (Target::Cpus(_), Target::AllCpus) => true,
+        (Target::Cpus(a), Target::Cpus(b)) => common(a, b),
+        (Target::Cgroup(a), Target::Cgroup(b)) => names(a).eq(names(b)),
+        (a, b) => a == b,
+    }
+}
+
+/// The names of a path, however many slashes it is written with.
+fn names(path: &Path) -> impl Iterator<Item = Component<'_>> {
+    path.components().filter(|part| matches!(part, Component::Normal(_)))
 }

@@ -1,6 +1,7 @@
 //! The certificate of the server, which is read again when its file changes.
 
-use crate::config::{ConfigError, TlsFiles};
+use crate::config::TlsFiles;
+use crate::mistake::ConfigError;
 use rustls::ServerConfig;
 use rustls::crypto::ring::default_provider;
 use rustls::pki_types::pem::PemObject;

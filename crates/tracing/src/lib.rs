@@ -33,6 +33,7 @@ pub struct Readme;
 /// Runs the examples of the book's page as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../spans.md")]
+#[doc = include_str!("../async.md")]
 pub struct Book;
 
 mod fields;

@@ -28,6 +28,7 @@ use crate::counting::counters::Counters;
 use crate::counting::target::Target;
 use crate::error::Error;
 use crate::event_set::EventSet;
+use crate::report::benchmark::report_benchmarks;
 use crate::report::rows::Row;
 use std::fmt;
 use std::hint::black_box;
@@ -109,10 +110,10 @@ impl<'a> Bench<'a> {
         self
     }
 
-    /// Runs the closures in turns.
+    /// Runs the closures in turns. Under `cargo counterpoint bench`, it also reports the mean of each, by its name.
     ///
     /// # Errors
-    /// Returns an error if the events cannot be opened or read. An event without a number is none: the outcome says why.
+    /// Returns an error if the events cannot be opened or read, or the report of [`BENCH_REPORT`](crate::BENCH_REPORT) cannot be written. An event without a number is none: the outcome says why.
     pub fn run(mut self) -> Result<Outcome, Error> {
         let calls = self.calls();
         let mut counters = self.set.open()?;
@@ -128,6 +129,7 @@ impl<'a> Bench<'a> {
                 }
             }
         }
+        report_benchmarks(outcome.records().into_iter())?;
         Ok(outcome)
     }
 

@@ -3,6 +3,7 @@
 use crate::counting::choice::Choice;
 use crate::report::rows::Row;
 use counterpoint_compare::{Comparison, Verdict, mean, verdicts};
+use counterpoint_report::{Amount, Row as Record, SCHEMA, Status};
 use std::fmt;
 
 /// The counts of closures that took turns.
@@ -100,6 +101,27 @@ impl Outcome {
                 (None, None) => {}
             }
         }
+    }
+
+    /// The mean of each closure as reports have it, with the closure as its region.
+    pub(super) fn records(&self) -> Vec<Record> {
+        let mut records = Vec::new();
+        for (index, case) in self.cases.iter().enumerate() {
+            for Measure { name, unit, values, reason, .. } in &self.measures {
+                let value = mean(&values[index]).filter(|_| reason.is_none());
+                records.push(Record {
+                    schema: SCHEMA,
+                    region: Some(case.clone()),
+                    event: name.clone(),
+                    value: value.map(Amount::Real),
+                    status: if value.is_some() { Status::Counted } else { Status::NotCounted },
+                    unit: unit.clone(),
+                    reason: reason.clone(),
+                    ..Record::default()
+                });
+            }
+        }
+        records
     }
 
     /// The differences of every other closure from the first, event by event.

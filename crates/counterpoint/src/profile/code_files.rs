@@ -27,6 +27,12 @@ impl Module {
         let has_file = is_vdso || (!self.is_anonymous() && self.pid.is_some());
         if has_file { files.find(&self.mapped_file()) } else { None }
     }
+
+    /// The build id that it had when it was sampled, or else that of its file now.
+    pub fn build_id_of(&self, files: &CodeFiles) -> Option<Vec<u8>> {
+        let read = || self.code_file(files)?.build_id();
+        self.build_id().map(|id| id.as_bytes().to_vec()).or_else(read)
+    }
 }
 
 /// The files of this system, of its containers and caches, and the code that this kernel maps into every process.

@@ -40,6 +40,8 @@ mod open;
 mod parts;
 mod pending;
 mod places;
+#[cfg(feature = "pprof")]
+mod pprof;
 mod processes;
 mod raw_stack;
 mod recorder;
@@ -63,6 +65,8 @@ pub use names::ThreadNames;
 pub use off_cpu::OffCpu;
 pub use parts::{Part, SampleKey};
 pub use places::{Located, UNKNOWN, UNKNOWN_KERNEL};
+#[cfg(feature = "pprof")]
+pub use pprof::Pprof;
 pub use recorder::{RecordedEvent, Recorder};
 pub use replay::Replay;
 pub(crate) use request::Profiles;

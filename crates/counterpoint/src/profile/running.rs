@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::error::profile::ProfileError;
 use crate::report::note::Note;
 use counterpoint_perf::{Every, Reader, Sampler};
+use counterpoint_profil::write::{self, Symbol};
 use counterpoint_profil::{Histogram, Snapshot};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -237,6 +238,20 @@ impl Profiling {
             about.profiled(state.finish())
         };
         Ok(stopped.into_iter().map(profiled).collect())
+    }
+}
+
+impl Profiled {
+    /// The profile as the writers of [`counterpoint_profil::write`] take it, with these names of addresses.
+    pub fn named<'a>(&'a self, symbols: &'a dyn Fn(u64) -> Option<Symbol>) -> write::Profile<'a> {
+        let period = match self.every {
+            Every::Period(period) if self.off_cpu.is_none() && !self.by_events => period,
+            _ => 0,
+        };
+        let is_estimate = self.by_events && matches!(self.every, Every::Frequency(_));
+        let unit = if self.by_events { Some("events") } else { self.off_cpu.map(|_| "µs") };
+        let counted = write::Profile::new(&self.event, &self.snapshot);
+        write::Profile { period, lost: self.lost, unit, is_estimate, symbols, ..counted }
     }
 }
 

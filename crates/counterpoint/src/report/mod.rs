@@ -1,5 +1,6 @@
 //! Reports: from counts to the values of events.
 
+pub(crate) mod benchmark;
 mod evaluation;
 pub(crate) mod form;
 pub(crate) mod hint;

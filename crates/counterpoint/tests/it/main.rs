@@ -47,6 +47,7 @@ mod recorded_profiles;
 mod regions;
 mod running_profiles;
 mod runs;
+mod send;
 mod source_changes;
 mod source_names;
 mod sources;

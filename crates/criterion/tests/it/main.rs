@@ -6,7 +6,7 @@ use counterpoint_criterion::Events;
 use counterpoint_fixtures::touch;
 use criterion::Criterion;
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::Duration;
 
@@ -33,6 +33,11 @@ fn counts_are_those_of_one_call() {
     assert!((6.99..7.2).contains(&mean), "{mean}");
 }
 
+/// The file in which the example says what criterion measures.
+fn report() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("sums.jsonl")
+}
+
 /// The output of the example, whose benchmarks are written for criterion.
 fn sums(events: &str) -> Output {
     let mut path = std::env::current_exe().unwrap();
@@ -49,12 +54,17 @@ fn sums(events: &str) -> Output {
     let mut program = Command::new(path);
     program.arg("--bench").args(times).env("COUNTERPOINT_BENCH", events);
     program.env("CRITERION_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join("criterion-sums"));
+    program.env("COUNTERPOINT_BENCH_REPORT", report());
     program.output().unwrap()
 }
 
 #[test]
 fn benchmarks_of_criterion_measure_what_the_variable_names() {
+    let _ = std::fs::remove_file(report());
     let output = sums("no-such-event|task-clock nor-this|page-faults cpu_utilization");
+    let reported = std::fs::read_to_string(report()).unwrap();
+    let row: Value = serde_json::from_str(reported.trim()).unwrap();
+    assert_eq!((&row["event"], &row["unit"]), (&"task-clock".into(), &"ns".into()));
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{text}");
     assert!(text.contains("Measured: task-clock, because no-such-event cannot be"), "{text}");

@@ -1,7 +1,7 @@
 //! One request to a receiver, and its answer.
 
 use super::messages::Answer;
-use crate::config::{ConfigError, Place};
+use crate::mistake::{ConfigError, Place};
 use prost::Message;
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};

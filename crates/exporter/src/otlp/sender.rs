@@ -1,7 +1,7 @@
 //! A thread that sends to a receiver, so that a slow one holds nothing up.
 
 use super::client::Receiver;
-use crate::config::ConfigError;
+use crate::mistake::ConfigError;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 use std::time::Duration;

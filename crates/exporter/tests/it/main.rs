@@ -14,6 +14,7 @@ mod live;
 mod monitoring_files;
 mod open_metrics;
 mod otlp;
+mod profiles;
 mod server;
 mod tls;
 mod values;

@@ -36,6 +36,7 @@ pub struct PprofMapping {
 ///
 /// Each bucket is a location with its first address, and a sample with one frame; a bucket that several functions share has the text of its [`Place`](super::Place) for a function, and samples without an address have the frame `[elsewhere]`.
 /// The values are samples and, if the profile has a period, events: samples times the period.
+/// Of a clock with a period, they are samples and `cpu` in nanoseconds, as Go's profiles have them, and the event is in a comment.
 pub fn pprof(profile: &Profile<'_>, context: &PprofContext) -> Vec<u8> {
     let mut tables = Tables::new(context);
     let mut samples = Vec::new();
@@ -101,18 +102,24 @@ fn file(
     let mut file = Message::default();
     let (count, name) = (tables.string("count"), tables.string(profile.unit()));
     file.message(field::SAMPLE_TYPE, value_type(name, count));
-    let event = tables.string(profile.event);
-    if profile.period > 0 {
-        file.message(field::SAMPLE_TYPE, value_type(event, count));
+    let (event, unit, period) = match context.clock_period {
+        0 => (tables.string(profile.event), count, profile.period),
+        clock => (tables.string("cpu"), tables.string("nanoseconds"), clock),
+    };
+    if period > 0 {
+        file.message(field::SAMPLE_TYPE, value_type(event, unit));
     }
     for (locations, count) in samples {
-        let events = (profile.period > 0).then(|| count.saturating_mul(profile.period));
+        let events = (period > 0).then(|| count.saturating_mul(period));
         let mut sample = Message::default();
         sample.packed(1, &locations);
         sample.packed(2, &[Some(count), events].into_iter().flatten().collect::<Vec<u64>>());
         file.message(field::SAMPLE, sample);
     }
-    let nanoseconds = tables.string("nanoseconds");
+    let comment = match context.clock_period {
+        0 => 0,
+        _ => tables.string(profile.event),
+    };
     let mappings = (1..).zip(&context.mappings);
     let mappings: Vec<Message> =
         mappings.map(|(id, mapping)| mapping.message(id, &mut tables)).collect();
@@ -128,12 +135,11 @@ fn file(
     }
     file.number(field::TIME, context.time);
     file.number(field::DURATION, context.duration);
-    let (unit, period) = match context.clock_period {
-        0 => (count, profile.period),
-        clock => (nanoseconds, clock),
-    };
     file.message(field::PERIOD_TYPE, value_type(event, unit));
     file.number(field::PERIOD, period);
+    if comment > 0 {
+        file.number(field::COMMENT, comment);
+    }
     file.0
 }
 
@@ -149,6 +155,7 @@ mod field {
     pub(super) const DURATION: u64 = 10;
     pub(super) const PERIOD_TYPE: u64 = 11;
     pub(super) const PERIOD: u64 = 12;
+    pub(super) const COMMENT: u64 = 13;
 }
 
 fn value_type(name: u64, unit: u64) -> Message {

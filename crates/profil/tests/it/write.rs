@@ -157,6 +157,8 @@ pub(crate) mod proto {
         pub duration_nanos: i64,
         #[prost(message, optional, tag = "11")]
         pub period_type: Option<ValueType>,
+        #[prost(int64, repeated, tag = "13")]
+        pub comment: Vec<i64>,
         #[prost(int64, tag = "12")]
         pub period: i64,
     }
@@ -247,8 +249,14 @@ fn pprof_has_the_files_the_time_and_the_period_of_a_clock() {
     let times = (read.time_nanos, read.duration_nanos);
     assert_eq!(times, (1_700_000_000_000_000_000, 5_000_000_000));
     let kind = read.period_type.as_ref().unwrap();
-    assert_eq!((string(kind.r#type), string(kind.unit)), ("task-clock", "nanoseconds"));
+    assert_eq!((string(kind.r#type), string(kind.unit)), ("cpu", "nanoseconds"));
     assert_eq!(read.period, 1_000_000);
+    let types: Vec<(&str, &str)> =
+        read.sample_type.iter().map(|kind| (string(kind.r#type), string(kind.unit))).collect();
+    assert_eq!(types, [("samples", "count"), ("cpu", "nanoseconds")]);
+    assert_eq!(read.sample[0].value, [200, 200_000_000]);
+    let comments: Vec<&str> = read.comment.iter().map(|comment| string(*comment)).collect();
+    assert_eq!(comments, ["task-clock"]);
 }
 
 #[test]

@@ -116,6 +116,59 @@ fn a_future_is_counted_wherever_it_is_polled_and_not_while_it_waits() {
     assert!((100..160).contains(&faults), "{faults}");
 }
 
+#[test]
+fn requests_of_a_service_are_counted_on_every_thread_that_polls_them() {
+    const REQUESTS: u64 = 40;
+    let counts = faults();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(4)
+        .enable_time()
+        .build()
+        .unwrap();
+    // The span is that of this subscriber also on threads that have none.
+    let span = |name| {
+        with_default(subscriber(&counts), || match name {
+            "query" => info_span!("query"),
+            _ => info_span!("request"),
+        })
+    };
+    runtime.block_on(async {
+        let request = |query| async move {
+            touch(3);
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            // A task of its own, which is polled beside this one.
+            let query = tokio::spawn(
+                async {
+                    for _ in 0..5 {
+                        touch(2);
+                        tokio::task::yield_now().await;
+                    }
+                }
+                .instrument(query),
+            );
+            touch(4);
+            query.await.unwrap();
+            touch(1);
+        };
+        let requests: Vec<_> = (0..REQUESTS)
+            .map(|_| tokio::spawn(request(span("query")).instrument(span("request"))))
+            .collect();
+        for request in requests {
+            request.await.unwrap();
+        }
+    });
+    let report = counts.report();
+    for (name, each, polls) in [("request", 8, 3), ("query", 10, 6)] {
+        let (calls, faults) = counted(&report, name);
+        let expected = REQUESTS * each;
+        assert!(calls >= REQUESTS * polls, "{name}: {calls} polls");
+        // Each thread has a few of its own at first.
+        assert!((expected..expected + 60).contains(&faults), "{name}: {faults}, not {expected}");
+        let threads = report.regions.iter().filter(|of| of.name == name && of.thread.is_some());
+        assert!(threads.count() > 1, "{name} was on one thread only");
+    }
+}
+
 /// A layer that keeps the numbers that are recorded in spans, as one that writes a log does.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<BTreeMap<String, f64>>>);

@@ -15,7 +15,6 @@ mod notes;
 mod only;
 pub mod origin;
 mod output;
-mod pprof;
 pub mod ranks;
 pub mod read;
 mod seen;

@@ -9,7 +9,7 @@ use super::json;
 use super::named::{Event, Named};
 use super::notes;
 use super::only;
-use super::pprof;
+use super::origin::Origin;
 use super::ranks;
 use super::seen::Seen;
 use super::shown::Shown;
@@ -20,7 +20,6 @@ use super::views::StackViews;
 use crate::failure::Failure;
 use crate::output::{OutputArgs, Sink};
 use crate::show;
-use counterpoint::perf::Every;
 use counterpoint::profil::write::{self, CallTree, FunctionCount, Profile, Symbol, TableSize};
 use counterpoint::profil::{Bucket, RegionSnapshot, Snapshot};
 use counterpoint::profile::{Profiled, Symbols, code_files};
@@ -109,7 +108,7 @@ impl Output {
             let symbols = seen.symbols(&binaries, profiled);
             let named = Named::new(profiled, &symbols);
             let full = |address| named.full(address);
-            let profile = profile(profiled, &full);
+            let profile = profiled.named(&full);
             let outer = ShortNames::new(named.functions(&profile));
             let of = match asked::functions(&outer, asked.symbol) {
                 Ok(wanted) => annotate::annotations(&profile, &symbols, &wanted, asked.parts),
@@ -162,7 +161,7 @@ impl Output {
             let profiled = only.as_ref().unwrap_or(profiled);
             let named = Named::new(profiled, &symbols);
             let full = |address| named.full(address);
-            let profile = profile(profiled, &full);
+            let profile = profiled.named(&full);
             remark(args, &profile, profiled)?;
             let is_read = page.is_some() || matches!(args.format, Format::Table | Format::Svg);
             let names = match &named.tree {
@@ -217,15 +216,8 @@ impl Output {
             // The recorder has written it.
             Format::Perf => {}
             Format::Pprof => {
-                let frames = |address| symbols.frames(address);
-                let context = pprof::context(profiled, &args.origin);
-                let bytes = match &profiled.stacks {
-                    Some(of) if of.has_callers() => {
-                        write::pprof_of_stacks(profile, &of.stacks, &frames, &context)
-                    }
-                    _ => write::pprof(profile, &context),
-                };
-                pprof::write(&mut self.writer, &bytes)?;
+                let Origin { began, duration, .. } = args.origin;
+                self.writer.write_all(&profiled.to_pprof(symbols, began, duration))?;
             }
             Format::Gmon => {
                 let first = profiled.modules.first().map(|module| module.path.as_path());
@@ -281,7 +273,7 @@ impl Output {
 /// The samples in the functions that a text names; says what to type instead if there are none.
 fn of_function(symbol: &str, profiled: &Profiled, symbols: &Symbols<'_>) -> io::Result<Profiled> {
     let named = Named::new(profiled, symbols);
-    let names = named.with_inlined(&profile(profiled, &|address| named.full(address)));
+    let names = named.with_inlined(&profiled.named(&|address| named.full(address)));
     let names = ShortNames::new(names);
     let wanted = asked::functions(&names, symbol);
     if let Err(instead) = &wanted {
@@ -348,24 +340,12 @@ pub fn counted(profiles: &[Profiled], debug_directory: &Path) -> Vec<Counted> {
     let binaries = Binaries::new(code_files(), debug_files(debug_directory));
     let event = |profiled: &Profiled| {
         let symbols = Symbols::new(&binaries, profiled);
-        let functions = write::functions(&profile(profiled, &|address| symbols.symbol(address)));
+        let functions = write::functions(&profiled.named(&|address| symbols.symbol(address)));
         let stacks = profiled.stacks.as_ref().map(|of| &of.stacks);
         let tree = stacks.map(|of| CallTree::new(of, &|address| symbols.frames(address)));
         Counted { event: profiled.event.clone(), functions, tree }
     };
     profiles.iter().map(event).collect()
-}
-
-/// The profile as the writers take it.
-fn profile<'a>(profiled: &'a Profiled, symbols: &'a dyn Fn(u64) -> Option<Symbol>) -> Profile<'a> {
-    let period = match profiled.every {
-        Every::Period(period) if profiled.off_cpu.is_none() && !profiled.by_events => period,
-        _ => 0,
-    };
-    let is_estimate = profiled.by_events && matches!(profiled.every, Every::Frequency(_));
-    let counted = Profile::new(&profiled.event, &profiled.snapshot);
-    let unit = if profiled.by_events { Some("events") } else { profiled.off_cpu.map(|_| "µs") };
-    Profile { period, lost: profiled.lost, unit, is_estimate, symbols, ..counted }
 }
 
 /// Warns about the content that a file for gprof lacks: samples elsewhere than in the program, and which functions are uncertain, because it has addresses and no names.

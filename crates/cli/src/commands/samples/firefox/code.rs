@@ -1,7 +1,6 @@
 //! The code at the addresses of a profile, each looked up once for all threads.
 
 use crate::commands::samples::named::Event;
-use crate::commands::samples::pprof::build_id;
 use counterpoint::profil::write::Symbol;
 use counterpoint::profile::{CodePlace, Module, UNKNOWN_KERNEL, code_files};
 use counterpoint::symbols::{CodeFiles, hex};
@@ -98,7 +97,7 @@ impl<'e> Codes<'e> {
     fn library(&mut self, module: &Module, name: &str) -> usize {
         let path = module.path.to_string_lossy().into_owned();
         *self.numbers.entry((path.clone(), name.to_string())).or_insert_with(|| {
-            let id = build_id(module, &self.files);
+            let id = module.build_id_of(&self.files);
             self.libraries.push(Library {
                 arch: None,
                 name: name.to_string(),

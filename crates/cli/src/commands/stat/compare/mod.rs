@@ -19,7 +19,11 @@ mod side;
 mod table;
 mod text;
 
+pub use super::formats::COMPARISON;
 pub use args::{CompareArgs, DiffArgs, StatAction};
+pub use gate::GateArgs;
+#[cfg(feature = "cargo")]
+pub use side::Side;
 
 use super::args::StatArgs;
 use super::job::Job;
@@ -29,6 +33,7 @@ use crate::output::{OutputArgs, Sink};
 use crate::show;
 use crate::supervisor;
 use counterpoint::events::Resolved;
+#[cfg(not(feature = "cargo"))]
 use side::Side;
 use std::io::{self, Write};
 use table::{Design, Table};
@@ -83,6 +88,22 @@ pub fn diff(args: &DiffArgs) -> Result<u8, Failure> {
     args.gate.check(&names)?;
     write(&table, format, args.output.text(false, None)?, &args.output)?;
     args.gate.exit_code(&table)
+}
+
+/// Compares sides that took turns.
+#[cfg(feature = "cargo")]
+pub fn in_turn(
+    sides: &[Side],
+    format: &str,
+    output: &OutputArgs,
+    gate: &GateArgs,
+) -> Result<u8, Failure> {
+    let format = self::format(format)?;
+    let table = Table::new(&sides.iter().collect::<Vec<_>>(), Design::Rounds);
+    let names = table.rows.iter().map(|row| row.canonical.clone().unwrap_or(row.name.clone()));
+    gate.check(&names.collect::<Vec<_>>())?;
+    write(&table, format, output.text(false, None)?, output)?;
+    gate.exit_code(&table)
 }
 
 fn check_count(count: usize) -> Result<(), Failure> {

@@ -104,6 +104,12 @@ impl Side {
         });
     }
 
+    /// Adds the rows of a further run.
+    pub fn add_run(&mut self, rows: &[Row]) {
+        rows.iter().for_each(|row| self.add(row));
+        self.reports += 1;
+    }
+
     /// Adds a row of a report, which holds the value of each run.
     pub fn add(&mut self, row: &Row) {
         let is_other = row.in_ns(Amount::Whole(1)).is_some();

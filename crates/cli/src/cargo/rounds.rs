@@ -1,0 +1,72 @@
+//! Runs the benchmarks of two sides in turn.
+
+use super::build::Built;
+use super::runs::{Kind, Run};
+use crate::commands::stat::compare::Side;
+use crate::failure::Failure;
+use crate::progress::Progress;
+use counterpoint::Choice;
+use counterpoint::records::Row;
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::path::Path;
+
+/// A benchmark of the base, and of the other side.
+pub type Pair = [Built; 2];
+
+/// How benchmarks are run.
+pub struct Rounds<'a> {
+    pub events: &'a [Choice],
+    /// The number of rounds that count.
+    pub number: u32,
+    /// Arguments of the benchmarks.
+    pub arguments: &'a [OsString],
+    /// The directory for what benchmarks write.
+    pub scratch: &'a Path,
+}
+
+impl Rounds<'_> {
+    /// Runs all, each side of a benchmark right after the other; which is first alternates.
+    pub fn run(&self, pairs: &[Pair], titles: [String; 2]) -> Result<[Side; 2], Failure> {
+        let mut progress = Progress::new(true);
+        let mut kinds: Vec<[Kind; 2]> = Vec::new();
+        for pair in pairs {
+            progress.show(&format!("warm-up: {}", pair[0].name));
+            let kind = |built| self.of(built, &titles).kind();
+            kinds.push([kind(&pair[0])?, kind(&pair[1])?]);
+        }
+        let mut sides = titles.clone().map(|title| Side::new(title, None));
+        for round in 0..self.number as usize {
+            let mut rows = [Vec::new(), Vec::new()];
+            for (pair, kinds) in pairs.iter().zip(&kinds) {
+                progress.show(&format!("round {} of {}: {}", round + 1, self.number, pair[0].name));
+                for side in [round % 2, 1 - round % 2] {
+                    rows[side].extend(self.of(&pair[side], &titles).rows(kinds[side])?);
+                }
+            }
+            for (side, rows) in sides.iter_mut().zip(rows) {
+                side.add_run(&numbered(rows));
+            }
+        }
+        Ok(sides)
+    }
+
+    fn of<'r>(&'r self, built: &'r Built, titles: &'r [String; 2]) -> Run<'r> {
+        Run { built, events: self.events, arguments: self.arguments, scratch: self.scratch, titles }
+    }
+}
+
+/// Benchmarks of one name, which a program may have, with their numbers.
+fn numbered(mut rows: Vec<Row>) -> Vec<Row> {
+    let mut known: HashSet<(Option<String>, String)> = HashSet::new();
+    for row in &mut rows {
+        let region = row.region.clone().unwrap_or_default();
+        for number in 2.. {
+            if known.insert((row.region.clone(), row.event.clone())) {
+                break;
+            }
+            row.region = Some(format!("{region} ({number})"));
+        }
+    }
+    rows
+}
