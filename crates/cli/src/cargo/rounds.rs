@@ -26,7 +26,7 @@ pub struct Rounds<'a> {
 }
 
 impl Rounds<'_> {
-    /// Runs all, each side of a benchmark right after the other; which is first alternates.
+    /// Runs all, each side of a benchmark right after the other; which is first is random.
     pub fn run(&self, pairs: &[Pair], titles: [String; 2]) -> Result<[Side; 2], Failure> {
         let mut progress = Progress::new(true);
         let mut kinds: Vec<[Kind; 2]> = Vec::new();
@@ -36,11 +36,12 @@ impl Rounds<'_> {
             kinds.push([kind(&pair[0])?, kind(&pair[1])?]);
         }
         let mut sides = titles.clone().map(|title| Side::new(title, None));
-        for round in 0..self.number as usize {
+        for round in 1..=self.number {
             let mut rows = [Vec::new(), Vec::new()];
             for (pair, kinds) in pairs.iter().zip(&kinds) {
-                progress.show(&format!("round {} of {}: {}", round + 1, self.number, pair[0].name));
-                for side in [round % 2, 1 - round % 2] {
+                progress.show(&format!("round {} of {}: {}", round, self.number, pair[0].name));
+                let first = usize::from(fastrand::bool());
+                for side in [first, 1 - first] {
                     rows[side].extend(self.of(&pair[side], &titles).rows(kinds[side])?);
                 }
             }

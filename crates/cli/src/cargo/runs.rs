@@ -7,6 +7,7 @@ use counterpoint::records::{Amount, Row, SCHEMA, Status};
 use counterpoint::{BENCH_REPORT, Choice};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -60,9 +61,9 @@ impl Run<'_> {
                 let mut rows = Vec::new();
                 for event in self.events {
                     let reported = self.once(Some(event))?;
-                    rows.extend(self.measured(&reported)?);
+                    rows.push((event.event.as_str(), self.measured(&reported)?));
                 }
-                rows
+                with_missing(rows)
             }
             Kind::Timed => {
                 self.once(None)?;
@@ -197,6 +198,28 @@ impl Run<'_> {
     }
 }
 
+/// The rows of each event, and one with the reason for each benchmark that has none of an event: criterion keeps no sample that is 0.
+fn with_missing(of_events: Vec<(&str, Vec<Row>)>) -> Vec<Row> {
+    let all = of_events.iter().flat_map(|(_, rows)| rows);
+    let mut benchmarks: BTreeSet<Option<String>> = all.map(|row| row.region.clone()).collect();
+    if benchmarks.is_empty() {
+        benchmarks.insert(None);
+    }
+    let mut found = Vec::new();
+    for (event, rows) in of_events {
+        let has = |benchmark: &Option<String>| rows.iter().any(|row| row.region == *benchmark);
+        let missing = benchmarks.iter().filter(|benchmark| !has(benchmark)).map(|benchmark| Row {
+            value: None,
+            status: Status::NotCounted,
+            reason: Some("criterion keeps no values of a benchmark with samples that are 0".into()),
+            ..counted(event, None, benchmark.clone(), 0.0)
+        });
+        found.extend(missing.collect::<Vec<_>>());
+        found.extend(rows);
+    }
+    found
+}
+
 fn counted(event: &str, unit: Option<&str>, region: Option<String>, value: f64) -> Row {
     Row {
         schema: SCHEMA,
@@ -225,4 +248,22 @@ fn samples(folder: &Path) -> Vec<PathBuf> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_benchmark_without_a_value_has_a_reason() {
+        let row = |event, benchmark: &str| counted(event, None, Some(benchmark.to_string()), 1.0);
+        let times = ("task-clock", vec![row("task-clock", "a"), row("task-clock", "b")]);
+        let rows = with_missing(vec![times, ("page-faults", vec![row("page-faults", "b")])]);
+        let missing = rows.iter().filter(|row| row.value.is_none());
+        let missing: Vec<_> = missing.map(|row| (&*row.event, row.region.as_deref())).collect();
+        assert_eq!(missing, [("page-faults", Some("a"))]);
+        assert_eq!(rows.len(), 4);
+        let nothing = with_missing(vec![("page-faults", Vec::new())]);
+        assert!(nothing[0].reason.is_some() && nothing.len() == 1);
+    }
 }

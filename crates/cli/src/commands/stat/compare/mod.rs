@@ -19,8 +19,10 @@ mod side;
 mod table;
 mod text;
 
+#[cfg(feature = "cargo")]
 pub use super::formats::COMPARISON;
 pub use args::{CompareArgs, DiffArgs, StatAction};
+#[cfg(feature = "cargo")]
 pub use gate::GateArgs;
 #[cfg(feature = "cargo")]
 pub use side::Side;

@@ -217,6 +217,8 @@ pub fn in_unit(value: f64, row: &Row) -> (String, String) {
 /// The unit in which people read the values, and the factor to it.
 pub fn scale(row: &Row) -> (f64, &str) {
     match row.unit.as_deref() {
+        // The time of one call of a benchmark.
+        Some("ns") if row.most() < 1e5 => (1.0, "ns"),
         Some("ns") => (1e-6, "msec"),
         Some("s") if row.most() < 10.0 => (1e3, "msec"),
         unit => (1.0, unit.unwrap_or_default()),

@@ -105,6 +105,7 @@ impl Side {
     }
 
     /// Adds the rows of a further run.
+    #[cfg(feature = "cargo")]
     pub fn add_run(&mut self, rows: &[Row]) {
         rows.iter().for_each(|row| self.add(row));
         self.reports += 1;
