@@ -108,7 +108,7 @@ fn each_rank_writes_a_report_and_the_slow_one_is_named() {
 /// Starts the ranks of a job that work until they are killed, and waits until each counts.
 fn working(folder: &Path, size: u32) -> Vec<Child> {
     // They do not end at a signal.
-    let work = "trap '' TERM; head -c 1000000 /dev/zero | tail -c 1000000 > /dev/null; : > began.$PMI_RANK; while :; do sleep 0.01; done";
+    let work = "trap '' TERM; head -c 1000000 /dev/zero | tail -c 1000000 > /dev/null; : > began.$PMI_RANK; for i in $(seq 6000); do sleep 0.01; done";
     let args = ["stat", "--mpi", "-e", "task-clock,page-faults", "--", "sh", "-c", work];
     let start = |number: u32| {
         let variables = [("PMI_RANK", number.to_string()), ("PMI_SIZE", size.to_string())];

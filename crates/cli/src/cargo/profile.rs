@@ -24,7 +24,7 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     if page.exists() {
         show::note(&format!("the page is {}", page.display()));
         // A page opens where someone looks at it.
-        if !args.no_open && std::io::stderr().is_terminal() {
+        if !args.no_open && show::terminal().is_terminal() {
             open(page);
         }
     }
