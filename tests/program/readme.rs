@@ -60,11 +60,16 @@ fn default_programs() -> Vec<String> {
     let metadata = metadata();
     let defaults = metadata["workspace_default_members"].as_array().unwrap();
     let packages = metadata["packages"].as_array().unwrap().iter();
-    let targets = packages
-        .filter(|package| defaults.contains(&package["id"]))
-        .flat_map(|package| package["targets"].as_array().unwrap());
-    let programs = targets.filter(|target| target["kind"][0] == "bin");
-    programs.map(|program| program["name"].as_str().unwrap().to_string()).collect()
+    let packages = packages.filter(|package| defaults.contains(&package["id"]));
+    let programs = |package: &Value| -> Vec<String> {
+        if let Some(program) = package["default_run"].as_str() {
+            return vec![program.to_string()];
+        }
+        let targets = package["targets"].as_array().unwrap().iter();
+        let programs = targets.filter(|target| target["kind"][0] == "bin");
+        programs.map(|program| program["name"].as_str().unwrap().to_string()).collect()
+    };
+    packages.flat_map(programs).collect()
 }
 
 #[test]
