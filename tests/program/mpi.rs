@@ -8,7 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// An empty directory for a test.
 pub(crate) fn folder(name: &str) -> PathBuf {
@@ -134,11 +134,16 @@ fn reports_survive_the_launcher_that_kills_after_its_signal() {
     for round in 0..20 {
         let mut children = working(&folder, 4);
         kill("-TERM", "", &children);
-        std::thread::sleep(Duration::from_millis(100));
+        // Launchers wait for seconds: Open MPI 5, Slurm 30.
+        let last = Instant::now() + Duration::from_secs(5);
+        let report = |number: u32| folder.join(format!("counterpoint.{number}.jsonl"));
+        while !(0..4).all(|number| report(number).exists()) && Instant::now() < last {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         kill("-KILL", "-", &children);
         children.iter_mut().for_each(|child| _ = child.wait().unwrap());
         for number in 0..4 {
-            let lines = objects(&folder.join(format!("counterpoint.{number}.jsonl")));
+            let lines = objects(&report(number));
             let [clock, faults, summary] = &lines[..] else { panic!("{round}: {lines:?}") };
             for row in [clock, faults] {
                 assert!(row["value"].as_u64().is_some_and(|value| value > 0), "{round}: {row}");
