@@ -32,8 +32,8 @@ impl Rounds<'_> {
         let mut kinds: Vec<[Kind; 2]> = Vec::new();
         for pair in pairs {
             progress.show(&format!("warm-up: {}", pair[0].name));
-            let kind = |built| self.of(built, &titles).kind();
-            kinds.push([kind(&pair[0])?, kind(&pair[1])?]);
+            let kind = |side: usize| self.of(&pair[side], &titles[side]).kind();
+            kinds.push([kind(0)?, kind(1)?]);
         }
         let mut sides = titles.clone().map(|title| Side::new(title, None));
         for round in 1..=self.number {
@@ -42,7 +42,7 @@ impl Rounds<'_> {
                 progress.show(&format!("round {} of {}: {}", round, self.number, pair[0].name));
                 let first = usize::from(fastrand::bool());
                 for side in [first, 1 - first] {
-                    rows[side].extend(self.of(&pair[side], &titles).rows(kinds[side])?);
+                    rows[side].extend(self.of(&pair[side], &titles[side]).rows(kinds[side])?);
                 }
             }
             for (side, rows) in sides.iter_mut().zip(rows) {
@@ -52,8 +52,8 @@ impl Rounds<'_> {
         Ok(sides)
     }
 
-    fn of<'r>(&'r self, built: &'r Built, titles: &'r [String; 2]) -> Run<'r> {
-        Run { built, events: self.events, arguments: self.arguments, scratch: self.scratch, titles }
+    fn of<'r>(&'r self, built: &'r Built, title: &'r str) -> Run<'r> {
+        Run { built, events: self.events, arguments: self.arguments, scratch: self.scratch, title }
     }
 }
 

@@ -20,7 +20,8 @@ pub struct Run<'a> {
     pub arguments: &'a [OsString],
     /// The directory for what it writes.
     pub scratch: &'a Path,
-    pub titles: &'a [String; 2],
+    /// The side that it is of.
+    pub title: &'a str,
 }
 
 /// The way in which a benchmark says what it counted.
@@ -173,12 +174,13 @@ impl Run<'_> {
         if output.status.success() {
             return Ok(());
         }
-        let side = &self.titles[usize::from(!folder.starts_with(self.scratch))];
         let said = String::from_utf8_lossy(&output.stderr);
         let said: Vec<&str> = said.lines().rev().take(3).collect();
         let said: Vec<&str> = said.into_iter().rev().collect();
-        let failure =
-            Failure::new(format!("the benchmark {name} of {side} failed: {}", output.status));
+        let failure = Failure::new(format!(
+            "the benchmark {name} of {} failed: {}",
+            self.title, output.status
+        ));
         Err(if said.is_empty() { failure } else { failure.help(said.join("\n")) })
     }
 

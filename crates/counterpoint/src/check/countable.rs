@@ -12,7 +12,6 @@ use crate::planning::{Known, Planning, PmuPlan};
 use crate::report::values::Reason;
 use counterpoint_definitions::Expansion;
 use counterpoint_perf::pmu_type;
-use counterpoint_pmu::unit_named;
 
 /// How a name is counted; [`EventSet::countable`] returns it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -184,8 +183,8 @@ impl EventSet {
 
     /// The passes of the PMU that needs most; `None` if the counters of one are not known.
     fn most_passes(&self, planning: &Planning) -> Option<usize> {
-        let is_unit =
-            |name: &str| unit_named(name).is_some() || self.machine().unit_named(name).is_some();
+        let units = self.machine().units();
+        let is_unit = |name: &str| units.iter().any(|unit| unit.table_name == name);
         let passes = |pmu: &PmuPlan| match pmu.known {
             // A unit counts any one of its events.
             Known::Nothing if pmu.events.len() == 1 => is_unit(&pmu.pmu).then_some(1),

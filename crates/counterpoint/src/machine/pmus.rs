@@ -53,6 +53,8 @@ pub(super) struct Standard {
 /// A unit beside the cores, which stands for all of its boxes, of a machine that shows none.
 pub(crate) struct Unit {
     pub(crate) device: Device,
+    /// Its name in the tables, or what it would be: `srf_unc_cha`.
+    pub(crate) table_name: String,
 }
 
 impl Unit {

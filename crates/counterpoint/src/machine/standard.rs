@@ -3,7 +3,7 @@
 use super::pmus::{Device, Machine, Standard, UNASSIGNED, Unit};
 use counterpoint_perf::Attr;
 use counterpoint_pmu::vendor::{Event, Events, is_box_of};
-use counterpoint_pmu::{CpuId, Layer, Pmu, PmuKind, all, sysfs};
+use counterpoint_pmu::{CpuId, Layer, Pmu, PmuKind, all, detect, sysfs, units_beside};
 
 impl Machine {
     /// The PMU of the cores as Linux usually shows it, of a machine that shows none.
@@ -36,21 +36,25 @@ impl Machine {
     pub(crate) fn units(&self) -> &[Unit] {
         self.units.get_or_init(|| {
             let (Some(_), Some(cpu)) = (self.only_pmu(), self.cpu()) else { return Vec::new() };
-            let is_core =
+            let is_of_core =
                 |name: &String| self.standard_core().is_some_and(|core| core.pmu.name == *name);
             // Where the kernel's names have the number of a cluster, units have a comma.
             let of_vendor =
                 self.vendor().unit_pmus().into_iter().map(|name| name.replace(',', "_"));
-            let mut names: Vec<String> = of_vendor.filter(|name| !is_core(name)).collect();
+            let mut names: Vec<String> = of_vendor.filter(|name| !is_of_core(name)).collect();
             for pmu in uncore_of(&cpu) {
                 let is_new = |device: &&str| !names.iter().any(|name| is_box_of(device, name));
                 let device = pmu.devices().next().filter(is_new);
                 names.extend(device.map(|name| name.trim_end_matches(is_number).to_owned()));
             }
+            let beside = self.table_of_cores().map(units_beside).unwrap_or_default();
             let unit = |(kind, name): (u32, String)| {
                 let pmu = sysfs::standard_unit(&cpu, &name, kind);
                 let device = Device { pmu, cpumask: None, cpus: None };
-                Unit { device }
+                let of_table = self.table_of(&name).map(|pmu| pmu.name.to_string());
+                let other =
+                    || beside.iter().find(|(_, unit)| *unit == name).map(|(of, _)| of.clone());
+                Unit { device, table_name: of_table.or_else(other).unwrap_or(name) }
             };
             (FIRST_OF_UNITS..).zip(names).map(unit).collect()
         })
@@ -82,6 +86,11 @@ impl Machine {
             |pmu: &&Pmu| pmu.devices().any(|device| device == unit || is_box_of(device, unit));
         let only = self.only_pmu().filter(|only| only.kind == PmuKind::Uncore);
         only.filter(is_box).or_else(|| uncore_of(&self.cpu()?).find(is_box))
+    }
+
+    /// The table of the cores of the processor, of whichever of its PMUs the machine was made.
+    pub(crate) fn table_of_cores(&self) -> Option<&'static Pmu> {
+        detect(&self.cpu()?).into_iter().find(|pmu| is_core(pmu))
     }
 
     /// Returns true if an event has a register of its own, so that no other keeps it from being counted.

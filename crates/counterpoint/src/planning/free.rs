@@ -7,7 +7,7 @@ use counterpoint_perf::{Attr, pmu_type};
 use counterpoint_pmu::counters::{self, CounterSet, FIXED};
 use counterpoint_pmu::kernel::Group;
 use counterpoint_pmu::plan::Demand;
-use counterpoint_pmu::{CpuId, Pmu, PmuKind, Privilege, units_beside};
+use counterpoint_pmu::{CpuId, Pmu, PmuKind, Privilege};
 
 /// The counters of a PMU, and those of them that are taken.
 #[derive(Clone, Debug)]
@@ -97,15 +97,16 @@ pub(super) fn demand(
     };
     let known = match (pmu.and_then(|pmu| Free::on(machine, pmu)), device) {
         (Some(free), _) => {
-            of_attr(free.pmu, attr, native.counters).map(|of| (free.limit(of), free))
+            let demand = of_attr(free.pmu, attr, native.counters);
+            demand.map(|of| free.limit(of)).map(|demand| (free, demand))
         }
         // A running machine is asked, because others may hold counters of its units.
         (None, Some(unit)) if !machine.host().is_running() => {
-            of_unit(machine, &unit, pmu, native.counters).map(|(free, of)| (of, free))
+            of_unit(machine, &unit, pmu, native.counters)
         }
         _ => None,
     };
-    Some((name, known.map(|(demand, free)| (free, demand))))
+    Some((name, known))
 }
 
 /// The counters of a unit beside the cores, and the requirement of an event.
@@ -117,7 +118,7 @@ fn of_unit(
 ) -> Option<(Free, Demand)> {
     let all = CounterSet::of(machine.counters_of(unit));
     // A unit without a table is described by the cores of its processor.
-    let pmu = pmu.or_else(|| machine.tables().pmus.first().copied())?;
+    let pmu = pmu.or_else(|| machine.table_of_cores())?;
     let free = Free { pmu, all, taken: Vec::new() };
     let any = all.general;
     // Where libpfm numbers the counters of a unit after those of the cores, as Nehalem's, every one is taken to do.
@@ -167,14 +168,9 @@ fn owner(machine: &Machine, attr: &Attr) -> Option<Owner> {
         let Some(unit) = of_kind.or_else(|| machine.unit_named(device?)) else {
             return Some(Owner { name: only.name.to_string(), device: None, pmu: Some(only) });
         };
-        let device = unit.name().to_string();
+        let (name, device) = (unit.table_name.clone(), unit.name().to_string());
         let pmu = machine.table_of(&device);
-        let name = pmu.map(|pmu| pmu.name.to_string()).or_else(|| named_after(only, &device));
-        return Some(Owner {
-            name: name.unwrap_or_else(|| device.clone()),
-            device: Some(device),
-            pmu,
-        });
+        return Some(Owner { name, device: Some(device), pmu });
     }
     let cores = machine.core_names();
     let is_core = |name: &str| cores.iter().any(|core| core == name);
@@ -193,12 +189,6 @@ fn owner(machine: &Machine, attr: &Attr) -> Option<Owner> {
     };
     let device = if is_core(name) { None } else { Some(name.to_string()) };
     Some(Owner { name: name.to_string(), device, pmu: named.or_else(of_cores) })
-}
-
-/// The name of a unit that has no table.
-fn named_after(only: &Pmu, unit: &str) -> Option<String> {
-    let mut units = units_beside(only).into_iter();
-    units.find(|(_, of_kernel)| of_kernel == unit).map(|(name, _)| name)
 }
 
 /// The type of an event's core PMU, which the kernel's own events may name in the upper half of their code.

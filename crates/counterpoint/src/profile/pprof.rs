@@ -35,7 +35,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 #[derive(Debug)]
 pub struct Pprof {
     profiling: Profiling,
-    began: SystemTime,
+    /// When it began, for people and for its length.
+    time: SystemTime,
     begun: Instant,
 }
 
@@ -48,10 +49,10 @@ impl Pprof {
         let choice = set.choose(event)?;
         let mut set = set.chosen(&choice);
         set.profile(&choice.event, profile)?;
-        let (began, begun) = (SystemTime::now(), Instant::now());
+        let (time, begun) = (SystemTime::now(), Instant::now());
         let mut profiling = set.open_profiles()?;
         profiling.start()?;
-        Ok(Pprof { profiling, began, begun })
+        Ok(Pprof { profiling, time, begun })
     }
 
     /// Stops sampling, looks up the names of the functions, and returns the file: `profile.proto`, compressed by gzip.
@@ -60,13 +61,12 @@ impl Pprof {
     /// Returns an error if the kernel cannot read the samples.
     pub fn finish(self) -> Result<Vec<u8>, Error> {
         let duration = self.begun.elapsed();
-        let mut file = Vec::new();
-        for profiled in self.profiling.stop()? {
-            let binaries = Binaries::new(code_files(), DebugFiles::default());
-            let symbols = Symbols::new(&binaries, &profiled);
-            file = profiled.to_pprof(&symbols, Some(self.began), duration);
-        }
-        Ok(file)
+        let profiles = self.profiling.stop()?;
+        // One event was asked for.
+        let Some(profiled) = profiles.first() else { return Ok(Vec::new()) };
+        let binaries = Binaries::new(code_files(), DebugFiles::default());
+        let symbols = Symbols::new(&binaries, profiled);
+        Ok(profiled.to_pprof(&symbols, Some(self.time), duration))
     }
 }
 

@@ -8,36 +8,8 @@ use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The parts of pprof's public `profile.proto` that are looked at.
-mod proto {
-    #[derive(prost::Message)]
-    pub(super) struct Profile {
-        #[prost(message, repeated, tag = "1")]
-        pub sample_type: Vec<ValueType>,
-        #[prost(message, repeated, tag = "2")]
-        pub sample: Vec<Sample>,
-        #[prost(string, repeated, tag = "6")]
-        pub string_table: Vec<String>,
-        #[prost(int64, tag = "10")]
-        pub duration_nanos: i64,
-        #[prost(int64, tag = "12")]
-        pub period: i64,
-    }
-    #[derive(prost::Message)]
-    pub(super) struct ValueType {
-        #[prost(int64, tag = "1")]
-        pub r#type: i64,
-        #[prost(int64, tag = "2")]
-        pub unit: i64,
-    }
-    #[derive(prost::Message)]
-    pub(super) struct Sample {
-        #[prost(uint64, repeated, tag = "1")]
-        pub location_id: Vec<u64>,
-        #[prost(int64, repeated, tag = "2")]
-        pub value: Vec<i64>,
-    }
-}
+#[path = "../../../../fixtures/pprof.rs"]
+mod proto;
 
 /// A process that computes until it is killed.
 struct Busy(Child);
