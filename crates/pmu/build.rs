@@ -1,4 +1,4 @@
-//! Makes the tables of the vendors whose features are on, from the texts in `tables`: `build/mod.rs` says how.
+//! Makes the tables of the kernel's events and of the vendors whose features are on, from the texts in `tables`: `build/mod.rs` says how.
 
 #[path = "src/tables/hash.rs"]
 mod hash;
@@ -18,6 +18,9 @@ use std::{env, fs};
 /// The features, each with a folder of `tables`, in the order in which their PMUs are tried.
 const VENDORS: [&str; 8] = ["intel", "amd", "arm", "power", "s390x", "sparc", "mips", "riscv"];
 
+/// The events that Linux itself names.
+const KERNEL: &str = "tables/kernel.txt";
+
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     if let Err(problem) = make() {
@@ -28,6 +31,10 @@ fn main() {
 /// Writes the files of each vendor, and the module of all.
 fn make() -> Result<(), String> {
     let folder = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
+    println!("cargo::rerun-if-changed={KERNEL}");
+    let events = tables::kernel::statics(&read(KERNEL)?);
+    let events = events.map_err(|error| format!("{KERNEL}:{error}"))?;
+    write(&folder.join("kernel.rs"), events.as_bytes())?;
     let is_on =
         |vendor: &&str| env::var_os(format!("CARGO_FEATURE_{}", vendor.to_uppercase())).is_some();
     let (mut modules, mut statics) = (String::new(), String::new());

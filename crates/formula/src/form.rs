@@ -7,6 +7,11 @@ use crate::step::{Act, Place, Second, Step};
 
 /// Computes a new accumulator from the old one and up to three operands.
 pub(crate) trait Form {
+    /// True if the old accumulator is not read, so that a step may keep it in a slot before.
+    const LOADS: bool = false;
+    /// True for a choice, whose operands are in slots.
+    const CHOOSES: bool = false;
+
     fn apply(acc: f64, x: f64, y: f64, z: f64) -> f64;
 }
 
@@ -34,6 +39,8 @@ pub(crate) struct After<F, const OP: usize>(PhantomData<F>);
 pub(crate) struct Last<F, const OP: usize>(PhantomData<F>);
 
 impl Form for Load {
+    const LOADS: bool = true;
+
     #[inline(always)]
     fn apply(_: f64, x: f64, _: f64, _: f64) -> f64 {
         x
@@ -62,6 +69,8 @@ impl<const OP: usize> Form for From<OP> {
 }
 
 impl Form for ChooseThen {
+    const CHOOSES: bool = true;
+
     #[inline(always)]
     fn apply(acc: f64, x: f64, y: f64, _: f64) -> f64 {
         if x != 0.0 { acc } else { y }
@@ -69,6 +78,8 @@ impl Form for ChooseThen {
 }
 
 impl Form for ChooseCondition {
+    const CHOOSES: bool = true;
+
     #[inline(always)]
     fn apply(acc: f64, x: f64, y: f64, _: f64) -> f64 {
         if acc != 0.0 { x } else { y }
@@ -76,6 +87,8 @@ impl Form for ChooseCondition {
 }
 
 impl Form for ChooseElse {
+    const CHOOSES: bool = true;
+
     #[inline(always)]
     fn apply(acc: f64, x: f64, y: f64, _: f64) -> f64 {
         if y != 0.0 { x } else { acc }
@@ -83,6 +96,8 @@ impl Form for ChooseElse {
 }
 
 impl<F: Form, const OP: usize> Form for Inside<F, OP> {
+    const LOADS: bool = F::LOADS;
+
     #[inline(always)]
     fn apply(acc: f64, x: f64, y: f64, z: f64) -> f64 {
         F::apply(acc, Binary::ALL[OP].apply(x, y), y, z)
@@ -90,6 +105,8 @@ impl<F: Form, const OP: usize> Form for Inside<F, OP> {
 }
 
 impl<F: Form, const OP: usize, const LAST: usize> Form for InsideTwo<F, OP, LAST> {
+    const LOADS: bool = F::LOADS;
+
     #[inline(always)]
     fn apply(acc: f64, x: f64, y: f64, z: f64) -> f64 {
         F::apply(acc, Binary::ALL[LAST].apply(Binary::ALL[OP].apply(x, y), z), y, z)
@@ -97,6 +114,8 @@ impl<F: Form, const OP: usize, const LAST: usize> Form for InsideTwo<F, OP, LAST
 }
 
 impl<F: Form, const OP: usize> Form for After<F, OP> {
+    const LOADS: bool = F::LOADS;
+
     #[inline(always)]
     fn apply(acc: f64, x: f64, y: f64, z: f64) -> f64 {
         Binary::ALL[OP].apply(F::apply(acc, x, y, z), y)
@@ -104,6 +123,8 @@ impl<F: Form, const OP: usize> Form for After<F, OP> {
 }
 
 impl<F: Form, const OP: usize> Form for Last<F, OP> {
+    const LOADS: bool = F::LOADS;
+
     #[inline(always)]
     fn apply(acc: f64, x: f64, y: f64, z: f64) -> f64 {
         Binary::ALL[OP].apply(F::apply(acc, x, y, z), z)

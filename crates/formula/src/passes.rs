@@ -138,16 +138,12 @@ fn operand<'a>(
 
 impl Compiled for Pass {
     fn compile<F: Form>(step: &Step) -> Pass {
-        if step.terms().iter().all(|term| term.weight == 1.0) {
-            Pass(pass::<F, false>)
-        } else {
-            Pass(pass::<F, true>)
-        }
+        if step.is_weighted() { Pass(pass::<F, true>) } else { Pass(pass::<F, false>) }
     }
 }
 
 fn pass<F: Form, const WEIGHTED: bool>(acc: &mut Rows, x: &Rows, y: &Rows, z: &Rows, step: &Step) {
-    let [wx, wy, wz] = step.terms().map(|term| if WEIGHTED { term.weight } else { 1.0 });
+    let [wx, wy, wz] = if WEIGHTED { step.weights() } else { [1.0; 3] };
     for (((acc, &x), &y), &z) in acc.iter_mut().zip(x).zip(y).zip(z) {
         *acc = F::apply(*acc, wx * x, wy * y, wz * z);
     }

@@ -5,13 +5,14 @@ use crate::step::{Act, Run, Step};
 
 impl Compiled for Run {
     fn compile<F: Form>(step: &Step) -> Run {
-        match (step.act, step.from_slot) {
-            (Act::Choose(_), _) => choose::<F>,
-            (Act::Keep, false) => run::<F, false, true>,
-            (Act::Keep, true) => run::<F, true, true>,
-            (_, false) => run::<F, false, false>,
-            (_, true) => run::<F, true, false>,
+        // Only the code that a form can have is compiled.
+        if F::CHOOSES {
+            return choose::<F>;
         }
+        if F::LOADS && step.act == Act::Keep {
+            return if step.from_slot { run::<F, true, true> } else { run::<F, false, true> };
+        }
+        if step.from_slot { run::<F, true, false> } else { run::<F, false, false> }
     }
 }
 

@@ -105,6 +105,14 @@ impl Step {
     pub(crate) fn terms(&self) -> [Term; 3] {
         [self.x, self.y, self.z]
     }
+
+    pub(crate) fn weights(&self) -> [f64; 3] {
+        [self.x.weight, self.y.weight, self.z.weight]
+    }
+
+    pub(crate) fn is_weighted(&self) -> bool {
+        self.weights() != [1.0; 3]
+    }
 }
 
 /// Runs the first of the steps and then the rest.

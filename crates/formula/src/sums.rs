@@ -86,8 +86,10 @@ impl Rows<'_> {
     ) {
         let Some(terms) = terms.first_chunk::<N>() else { return };
         let count = out.len();
-        let columns = terms.map(|term| &self.column(term)[..count]);
-        let weights = terms.map(|term| term.weight);
+        let (mut columns, mut weights) = ([&[][..]; N], [0.0; N]);
+        for (at, term) in terms.iter().enumerate() {
+            (columns[at], weights[at]) = (&self.column(*term)[..count], term.weight);
+        }
         let from_column = &self.column(from)[..count];
         for (row, out) in out.iter_mut().enumerate() {
             let mut sum = weights[0] * columns[0][row];

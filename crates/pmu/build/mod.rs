@@ -1,9 +1,10 @@
-//! From the texts in `tables/VENDOR` to what is compiled in: the image of the vendor's tables, which `layout` describes,
-//! and Rust for the rest. An error names the file and the line, and says what to do.
+//! From the texts in `tables` to what is compiled in: of a vendor the image of its tables, which `layout` describes, and
+//! Rust for the rest; of the kernel's events Rust alone. An error names the file and the line, and says what to do.
 
 mod derived;
 mod descriptions;
 mod facts;
+pub(crate) mod kernel;
 mod line;
 mod listings;
 mod metrics;

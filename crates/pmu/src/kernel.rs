@@ -1,13 +1,15 @@
 //! The events that Linux itself names: hardware, software and cache events.
 //!
 //! They need no table of a processor: the kernel maps them to whatever the machine has.
-//! The facts are in `tables/kernel.txt`, which is read at compile time.
+//! The facts are in `tables/kernel.txt`, from which the build script makes the statics.
 
 use std::fmt;
 
 use crate::tables::hash::hash;
 
-const TABLE: &str = include_str!("../tables/kernel.txt");
+// `ROWS`, every line of the table taken apart; and `NAMES`: the hash of each name, its line, and which name of the line it is,
+// of which the constant is the last, in the order of the hashes.
+include!(concat!(env!("OUT_DIR"), "/kernel.rs"));
 
 /// The kernel event with this name, in perf's spelling or the kernel's constant, in any case.
 ///
@@ -88,22 +90,6 @@ impl KernelEvent {
     pub fn kind(&self) -> u32 {
         self.group.kind()
     }
-}
-
-impl KernelEvent {
-    const NONE: KernelEvent = KernelEvent {
-        group: Group::Hardware,
-        name: "",
-        constant: "",
-        config: 0,
-        unit: Unit::Count,
-        kernel_only: false,
-        description: "",
-        role: Role::Event,
-        precise: false,
-        in_libpfm: true,
-        names: "",
-    };
 }
 
 impl fmt::Display for KernelEvent {
@@ -197,137 +183,4 @@ fn find_cache(name: &str) -> Option<KernelEvent> {
     }
     let constant = [cache.constant, operation.unwrap_or("READ"), result.unwrap_or("ACCESS")];
     all().find(|event| event.constant.split(':').eq(constant))
-}
-
-/// The table's lines, each taken apart.
-pub(crate) static ROWS: [KernelEvent; count()] = read();
-
-/// The hash of each name, its line, and which name of the line it is, of which the constant is the last; in the order of the
-/// hashes.
-static NAMES: [(u32, u8, u8); name_count()] = names();
-
-const fn name_count() -> usize {
-    let (mut line, mut count) = (0, 0);
-    while line < ROWS.len() {
-        let mut rest = ROWS[line].names;
-        while !rest.is_empty() {
-            rest = cut(rest, b',').1;
-            count += 1;
-        }
-        count += 1;
-        line += 1;
-    }
-    count
-}
-
-const fn names() -> [(u32, u8, u8); name_count()] {
-    let mut names = [(0, 0, 0); name_count()];
-    let (mut line, mut count) = (0, 0);
-    while line < ROWS.len() {
-        let (mut rest, mut nth, mut is_last) = (ROWS[line].names, 0, false);
-        while !is_last {
-            is_last = rest.is_empty();
-            let (name, after) = if is_last { (ROWS[line].constant, "") } else { cut(rest, b',') };
-            let named = (hash(name), line as u8, nth);
-            let mut at = count;
-            while at > 0 && names[at - 1].0 > named.0 {
-                names[at] = names[at - 1];
-                at -= 1;
-            }
-            names[at] = named;
-            (rest, nth) = (after, nth + 1);
-            count += 1;
-        }
-        line += 1;
-    }
-    names
-}
-
-const fn count() -> usize {
-    let (mut rest, mut count) = (TABLE, 0);
-    while !rest.is_empty() {
-        let (line, after) = cut(rest, b'\n');
-        count += row(line).is_some() as usize;
-        rest = after;
-    }
-    count
-}
-
-const fn read() -> [KernelEvent; count()] {
-    let (mut rest, mut read) = (TABLE, 0);
-    let mut rows = [KernelEvent::NONE; count()];
-    while !rest.is_empty() {
-        let (line, after) = cut(rest, b'\n');
-        if let Some(row) = row(line) {
-            rows[read] = row;
-            read += 1;
-        }
-        rest = after;
-    }
-    rows
-}
-
-/// The event of one line; `None` for comments and blank lines.
-const fn row(line: &'static str) -> Option<KernelEvent> {
-    let (facts, description) = cut(line, b'|');
-    let (group, facts) = word(facts);
-    let (group, role) = match group.as_bytes() {
-        b"hardware" => (Group::Hardware, Role::Event),
-        b"software" => (Group::Software, Role::Event),
-        b"cache" => (Group::Cache, Role::Event),
-        b"whole-cache" => (Group::Cache, Role::WholeCache),
-        b"optional" => (Group::Hardware, Role::Optional),
-        _ => return None,
-    };
-    let (config, facts) = word(facts);
-    let (unit, facts) = word(facts);
-    let (mut flags, facts) = word(facts);
-    let (constant, facts) = word(facts);
-    let (names, _) = word(facts);
-    let Ok(config) = u64::from_str_radix(config.split_at(2).1, 16) else { return None };
-    let unit = if let b"ns" = unit.as_bytes() { Unit::Nanoseconds } else { Unit::Count };
-    let (name, _) = cut(names, b',');
-    let description = description.trim_ascii();
-    let none = KernelEvent::NONE;
-    let mut row =
-        KernelEvent { group, name, constant, config, unit, description, role, names, ..none };
-    while !flags.is_empty() {
-        let (flag, after) = cut(flags, b',');
-        match flag.as_bytes() {
-            b"kernel-only" => row.kernel_only = true,
-            b"precise" => row.precise = true,
-            b"not-libpfm" => row.in_libpfm = false,
-            _ => {}
-        }
-        flags = after;
-    }
-    Some(row)
-}
-
-/// The text before and after a character; without the character all of it and nothing.
-const fn cut(text: &'static str, at: u8) -> (&'static str, &'static str) {
-    let mut end = 0;
-    while end < text.len() && text.as_bytes()[end] != at {
-        end += 1;
-    }
-    let (before, after) = text.split_at(end);
-    if after.is_empty() { (before, after) } else { (before, after.split_at(1).1) }
-}
-
-/// The first word of a text, and the rest.
-const fn word(text: &'static str) -> (&'static str, &'static str) {
-    cut(text.trim_ascii_start(), b' ')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_line_of_the_table_is_a_comment_or_an_event() {
-        let lines = TABLE.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-        assert_eq!(lines.count(), rows().count());
-        assert_eq!(rows().filter(|event| event.role == Role::Optional).count(), 5);
-        assert_eq!(rows().filter(|event| event.role == Role::WholeCache).count(), 7);
-    }
 }
