@@ -2,11 +2,15 @@
 
 use crate::project::{host, metadata, root, target};
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A program of one file: the C library is in it, and its addresses are fixed, so that nothing is linked or relocated when it starts.
 const FLAGS: &str = "-C target-feature=+crt-static -C relocation-model=static";
+
+/// The program that cargo calls for `cargo counterpoint`.
+const CARGO_COUNTERPOINT: &str = "cargo-counterpoint";
 
 /// The shells with a completion script, and where the script is in the archive and in packages.
 const SHELLS: &[(&str, &str)] =
@@ -16,7 +20,8 @@ const SHELLS: &[(&str, &str)] =
 pub fn run() -> Result<(), String> {
     let host = host()?;
     let mut cargo = Command::new("cargo");
-    cargo.args(["build", "--locked", "--profile", "dist", "-p", "counterpoint-cli"]);
+    // Both programs in one file: called without cargo's word, it is `counterpoint`.
+    cargo.args(["build", "--locked", "--profile", "dist", "--bin", CARGO_COUNTERPOINT]);
     // With a target, the flags are those of the program alone, and not of what runs while it is built.
     cargo.args(["--features", "full", "--target", &host]).env("RUSTFLAGS", FLAGS);
     let status = cargo.current_dir(root()).status();
@@ -26,11 +31,12 @@ pub fn run() -> Result<(), String> {
                 .to_string(),
         );
     }
-    let program = target().join(&host).join("dist/counterpoint");
+    let folder = folder(&target().join(&host).join("dist").join(CARGO_COUNTERPOINT))?;
+    let program = folder.join("bin/counterpoint");
     printed(&program, &["stat", "-e", "page-faults", "--csv", "true"])?;
+    printed(&folder.join("bin").join(CARGO_COUNTERPOINT), &["counterpoint", "bench", "--help"])?;
     let bytes = program.metadata().map_err(|error| error.to_string())?.len();
     println!("{}: {:.1} MB", program.display(), bytes as f64 / 1e6);
-    let folder = folder(&program)?;
     println!("{}", archive(&folder, &host)?.display());
     for (tool, args) in [
         ("cargo-deb", &["deb", "--no-build", "--no-strip", "-p", "counterpoint-cli"][..]),
@@ -52,7 +58,7 @@ fn printed(program: &Path, args: &[&str]) -> Result<String, String> {
 }
 
 /// Writes the program, its manual pages, its completions and the licences into one folder, from which archives and packages are made.
-fn folder(program: &Path) -> Result<PathBuf, String> {
+fn folder(built: &Path) -> Result<PathBuf, String> {
     let folder = target().join("dist/package");
     let write = |path: PathBuf, bytes: &[u8]| {
         let made = path.parent().map_or(Ok(()), fs::create_dir_all);
@@ -63,7 +69,10 @@ fn folder(program: &Path) -> Result<PathBuf, String> {
         fs::remove_dir_all(&folder).map_err(|error| error.to_string())?;
     }
     fs::create_dir_all(folder.join("bin")).map_err(|error| error.to_string())?;
-    fs::copy(program, folder.join("bin/counterpoint")).map_err(|error| error.to_string())?;
+    let program = &folder.join("bin/counterpoint");
+    fs::copy(built, program).map_err(|error| format!("{}: {error}", built.display()))?;
+    symlink("counterpoint", folder.join("bin").join(CARGO_COUNTERPOINT))
+        .map_err(|error| error.to_string())?;
     write(folder.join("man/counterpoint.1"), printed(program, &["man"])?.as_bytes())?;
     for command in commands(&printed(program, &["--help"])?) {
         let page = printed(program, &["man", command])?;

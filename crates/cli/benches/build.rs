@@ -38,9 +38,7 @@ fn main() -> ExitCode {
     let first = folder.join("release/counterpoint").metadata().unwrap().len();
     let taken = (after.0 + after.1) - (before.0 + before.1);
     cargo(&["xtask", "dist"], &folder);
-    let hosts = std::fs::read_dir(&folder).unwrap().flatten();
-    let programs = hosts.map(|host| host.path().join("dist/counterpoint"));
-    let program = programs.into_iter().find(|program| program.is_file()).unwrap();
+    let program = folder.join("dist/package/bin/counterpoint");
     let bytes = program.metadata().unwrap().len();
     drop(std::fs::remove_dir_all(&folder));
     let within = [

@@ -47,23 +47,8 @@ impl Comparison {
     ///
     /// Returns `None` with fewer than two rounds, with samples of different lengths, and with values that are not finite.
     pub fn of_rounds(base: &[f64], other: &[f64]) -> Option<Comparison> {
-        if base.len() != other.len() {
-            return None;
-        }
         let (base, other) = (Sample::new(base)?, Sample::new(other)?);
-        let differences: Vec<f64> =
-            other.values.iter().zip(base.values).map(|(other, base)| other - base).collect();
-        let runs = base.runs();
-        let effective = runs / inflation(&differences);
-        let covariance = base.covariance(&other) / effective;
-        let errors = Errors {
-            base: base.variance / effective,
-            other: other.variance / effective,
-            covariance,
-            freedom: (effective - 1.0).max(1.0),
-            // The signs of all rounds.
-            least_p: 2.0 * 0.5_f64.powf(runs),
-        };
+        let errors = Errors::of_rounds(&base, &other)?;
         Some(Comparison::new(&base, &other, &errors))
     }
 
@@ -72,29 +57,55 @@ impl Comparison {
     /// Returns `None` with fewer than two values of either, and with values that are not finite.
     pub fn of_samples(base: &[f64], other: &[f64]) -> Option<Comparison> {
         let (base, other) = (Sample::new(base)?, Sample::new(other)?);
-        let error = |sample: &Sample<'_>| {
-            let effective = sample.runs() / inflation(sample.values);
-            (sample.variance / effective, (effective - 1.0).max(1.0))
-        };
-        let ((of_base, base_freedom), (of_other, other_freedom)) = (error(&base), error(&other));
-        // Welch and Satterthwaite: what a normal sample with these errors would have.
-        let sum = (of_base + of_other).powi(2);
-        let parts = of_base.powi(2) / base_freedom + of_other.powi(2) / other_freedom;
-        let freedom = if parts > 0.0 { sum / parts } else { base_freedom + other_freedom };
-        let errors = Errors {
-            base: of_base,
-            other: of_other,
-            covariance: 0.0,
-            freedom,
-            least_p: least_p(base.values.len(), other.values.len()),
-        };
+        let errors = Errors::of_samples(&base, &other);
+        Some(Comparison::new(&base, &other, &errors))
+    }
+
+    /// As [`of_rounds`](Comparison::of_rounds), of what was sampled: each value is a count of samples, beside the count of all samples of that run.
+    ///
+    /// The counts are compared, and not their shares; their variance is at least that of chance in taking samples, however equal the counts of a few runs are.
+    ///
+    /// ```
+    /// use counterpoint_compare::Comparison;
+    ///
+    /// // The samples of a function in three runs of each program.
+    /// let base = [(100, 1000), (103, 1010), (98, 990)];
+    /// let other = [(160, 1060), (155, 1060), (158, 1050)];
+    /// let comparison = Comparison::of_sampled_rounds(&base, &other).unwrap();
+    /// assert!(comparison.p < 0.05 && comparison.ratio.unwrap().low > 1.0);
+    /// // Of a few samples, chance may be all.
+    /// assert!(Comparison::of_sampled_rounds(&[(0, 100); 3], &[(1, 100); 3]).unwrap().p > 0.1);
+    /// ```
+    ///
+    /// Returns `None` where `of_rounds` does, and if a count is more than that of all.
+    pub fn of_sampled_rounds(base: &[(u64, u64)], other: &[(u64, u64)]) -> Option<Comparison> {
+        Comparison::of_sampled(base, other, Errors::of_rounds)
+    }
+
+    /// As [`of_sampled_rounds`](Comparison::of_sampled_rounds), of programs that were run each on its own.
+    pub fn of_sampled_runs(base: &[(u64, u64)], other: &[(u64, u64)]) -> Option<Comparison> {
+        Comparison::of_sampled(base, other, |base, other| Some(Errors::of_samples(base, other)))
+    }
+
+    fn of_sampled(
+        base: &[(u64, u64)],
+        other: &[(u64, u64)],
+        errors: impl Fn(&Sample<'_>, &Sample<'_>) -> Option<Errors>,
+    ) -> Option<Comparison> {
+        let [of_base, of_other] = [chance(base)?, chance(other)?];
+        let counts = |runs: &[(u64, u64)]| runs.iter().map(|(count, _)| *count as f64).collect();
+        let [base, other]: [Vec<f64>; 2] = [counts(base), counts(other)];
+        let (base, other) = (Sample::new(&base)?, Sample::new(&other)?);
+        let mut errors = errors(&base, &other)?;
+        if errors.of_difference() < of_base + of_other {
+            errors = Errors { base: of_base, other: of_other, covariance: 0.0, ..errors };
+        }
         Some(Comparison::new(&base, &other, &errors))
     }
 
     fn new(base: &Sample<'_>, other: &Sample<'_>, errors: &Errors) -> Comparison {
         let difference = other.mean - base.mean;
-        // Rounding may leave a little less than 0.
-        let variance = (errors.base + errors.other - 2.0 * errors.covariance).max(0.0);
+        let variance = errors.of_difference();
         let freedom = errors.freedom;
         let is_exact = variance <= f64::EPSILON.powi(2) * difference.powi(2);
         let p = match student(freedom) {
@@ -156,6 +167,62 @@ struct Errors {
     freedom: f64,
     /// The least probability that runs which are equal but for chance can have.
     least_p: f64,
+}
+
+impl Errors {
+    /// Of programs that took turns; `None` of samples of different lengths.
+    fn of_rounds(base: &Sample<'_>, other: &Sample<'_>) -> Option<Errors> {
+        if base.values.len() != other.values.len() {
+            return None;
+        }
+        let differences: Vec<f64> =
+            other.values.iter().zip(base.values).map(|(other, base)| other - base).collect();
+        let runs = base.runs();
+        let effective = runs / inflation(&differences);
+        Some(Errors {
+            base: base.variance / effective,
+            other: other.variance / effective,
+            covariance: base.covariance(other) / effective,
+            freedom: (effective - 1.0).max(1.0),
+            // The signs of all rounds.
+            least_p: 2.0 * 0.5_f64.powf(runs),
+        })
+    }
+
+    /// Of programs that were run each on its own.
+    fn of_samples(base: &Sample<'_>, other: &Sample<'_>) -> Errors {
+        let error = |sample: &Sample<'_>| {
+            let effective = sample.runs() / inflation(sample.values);
+            (sample.variance / effective, (effective - 1.0).max(1.0))
+        };
+        let ((of_base, base_freedom), (of_other, other_freedom)) = (error(base), error(other));
+        // Welch and Satterthwaite: what a normal sample with these errors would have.
+        let sum = (of_base + of_other).powi(2);
+        let parts = of_base.powi(2) / base_freedom + of_other.powi(2) / other_freedom;
+        let freedom = if parts > 0.0 { sum / parts } else { base_freedom + other_freedom };
+        Errors {
+            base: of_base,
+            other: of_other,
+            covariance: 0.0,
+            freedom,
+            least_p: least_p(base.values.len(), other.values.len()),
+        }
+    }
+
+    /// The variance of the difference of the means; rounding may leave a little less than 0.
+    fn of_difference(&self) -> f64 {
+        (self.base + self.other - 2.0 * self.covariance).max(0.0)
+    }
+}
+
+/// The variance of the mean of counts by chance in taking samples: that of a binomial distribution in each run.
+fn chance(runs: &[(u64, u64)]) -> Option<f64> {
+    let each = |&(count, total): &(u64, u64)| {
+        let of_rest = total.checked_sub(count)? as f64 / (total as f64).max(1.0);
+        Some(count as f64 * of_rest)
+    };
+    let sum: f64 = runs.iter().map(each).sum::<Option<f64>>()?;
+    Some(sum / (runs.len() as f64).powi(2))
 }
 
 /// Fieller's interval: every ratio at which the means, one of them multiplied, do not differ.

@@ -20,7 +20,7 @@
 //!   The noise of a machine lasts longer than one run, so that most of it is common to a round and is left out.
 //! - [`Comparison::of_samples`]: each program was run on its own. The variances are those of Welch, which may be unequal.
 //!
-//! [`Comparison::of_shares`] compares counts of samples in two profiles.
+//! [`Comparison::of_shares`] compares counts of samples in two profiles, and [`Comparison::of_sampled_rounds`] and [`Comparison::of_sampled_runs`] those of several profiles of each program.
 //!
 //! Runs that follow each other resemble each other, and so have less to say than as many independent runs.
 //! The rate at which the noise changes cannot be known from a few runs: if each program has a noise of its own in which neighbours have a correlation of 0.8, [`verdicts`] finds equal programs different in 15 of 100 tries with 10 runs and in 7 with 100, instead of 5. Programs that take turns have one noise.

@@ -114,3 +114,53 @@ fn intervals_cover_the_ratio() {
         assert!(share > least, "{runs} runs: {share}");
     }
 }
+
+/// The samples of functions in runs that took turns: their times vary together by a tenth, and samples are taken by chance.
+fn sampled(noise: &mut Noise, runs: usize, rate: f64, factor: f64) -> [Vec<(u64, u64)>; 2] {
+    let mut sides = [Vec::new(), Vec::new()];
+    for _ in 0..runs {
+        let machine = (0.1 * noise.normal()).exp();
+        for (side, factor) in sides.iter_mut().zip([1.0, factor]) {
+            let rest = 1000.0 * machine;
+            let mean = rate * factor * machine * (0.01 * noise.normal()).exp();
+            // Nearly a Poisson distribution, also of few.
+            let count = (mean + mean.sqrt() * noise.normal()).round().max(0.0) as u64;
+            side.push((count, count + rest as u64));
+        }
+    }
+    sides
+}
+
+#[test]
+fn functions_of_equal_programs_are_not_found_different_and_others_are() {
+    for (rate, factor, least) in [(1.0, 20.0, 0.9), (20.0, 2.0, 0.95), (400.0, 1.2, 0.95)] {
+        let mut noise = Noise::new(20_261_129);
+        let mut found = |factor: f64| {
+            let is_found = |_: &usize| {
+                let [base, other] = sampled(&mut noise, 10, rate, factor);
+                let comparison = Comparison::of_sampled_rounds(&base, &other).unwrap();
+                comparison.p < 0.05
+            };
+            (0..TRIES).filter(is_found).count() as f64 / TRIES as f64
+        };
+        let equal = found(1.0);
+        assert!(equal < 0.06, "rate {rate}: in {equal} of the tries a difference is found");
+        let different = found(factor);
+        assert!(different > least, "rate {rate}: a factor of {factor} is found in {different}");
+    }
+}
+
+/// The interval of the difference has the true one in 95 of 100 tries.
+#[test]
+fn the_interval_of_a_function_has_its_true_difference() {
+    let mut noise = Noise::new(7);
+    let is_inside = |_: &usize| {
+        let [base, other] = sampled(&mut noise, 10, 300.0, 1.1);
+        let difference = Comparison::of_sampled_rounds(&base, &other).unwrap().difference;
+        // The mean of the machine's noise is not 1.
+        let truth = 30.0 * (0.1_f64.powi(2) / 2.0).exp();
+        difference.low <= truth && truth <= difference.high
+    };
+    let inside = (0..TRIES).filter(is_inside).count() as f64 / TRIES as f64;
+    assert!((0.93..=0.99).contains(&inside), "{inside}");
+}
