@@ -51,6 +51,7 @@ mod perf_options;
 mod perf_table;
 mod privileges;
 mod profile;
+mod profile_compare;
 mod profile_diff;
 mod profile_firefox;
 mod profile_jit;

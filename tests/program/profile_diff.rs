@@ -162,7 +162,7 @@ fn what_cannot_be_compared_is_refused() {
         (&["--comm", "x", &time, &weighted], "cannot be filtered"),
         (&["--comm", "x", &time, &time], "A has no samples"),
         (&[&time, "Cargo.toml"], "it is not a file of perf record"),
-        (&[&time], "required arguments"),
+        (&[&time], "nothing to compare it with"),
     ] {
         let output = run(&[&["report", "diff"], args].concat());
         assert_eq!(output.status.code(), Some(2), "{args:?}");

@@ -42,6 +42,7 @@ mod rank_files;
 mod records;
 #[cfg(test)]
 mod schema;
+mod shell;
 mod show;
 mod supervisor;
 mod topdown;

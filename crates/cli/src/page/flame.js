@@ -141,17 +141,25 @@ function difference(section) {
   const all = element("button", { type: "button", disabled: "" }, "Show all");
   const samples = { section, total: 1 };
   const shares = (call) => section.counts[call].map((value, side) => (100 * value) / (section.totals[side] || 1));
+  // What a run takes: in milliseconds, or in samples.
+  const amounts = (call) => section.counts[call].map((value, side) => (value / section.runs[side]) * (1000 * section.each[side] || 1));
+  const noise = section.runs ? "noise" : "chance";
   const colour = (call) => {
     if (section.verdicts[call] === 0) return "hsl(0 0% 62%)";
-    const [base, other] = shares(call);
+    const [base, other] = section.runs ? amounts(call) : shares(call);
     const strength = Math.min(Math.abs(other - base) / Math.max(base, other, 1e-9), 1);
     return `hsl(${section.verdicts[call] > 0 ? 6 : 216} ${45 + 50 * strength}% 50%)`;
   };
   const words = (call) => {
     const [base, other] = shares(call);
+    const verdict = [`less, by more than ${noise}`, `no more than ${noise}`, `more, by more than ${noise}`][section.verdicts[call] + 1];
+    const name = fullName(section.functions[section.calls[call]]);
+    if (section.runs) {
+      const unit = section.each[0] > 0 ? "ms" : "samples";
+      return `${amounts(call).map((value) => value.toFixed(2)).join(" → ")} ${unit} a run (${percent(base)} → ${percent(other)}): ${verdict}  ${name}`;
+    }
     const times = section.each[0] > 0 ? `, ${section.counts[call].map((value, side) => `${count(1000 * value * section.each[side])} ms`).join(" → ")}` : "";
-    const verdict = ["less, by more than chance", "no more than chance", "more, by more than chance"][section.verdicts[call] + 1];
-    return `${percent(base)} → ${percent(other)}${times}: ${verdict}  ${fullName(section.functions[section.calls[call]])}`;
+    return `${percent(base)} → ${percent(other)}${times}: ${verdict}  ${name}`;
   };
   const graph = flame(section, samples, { search, found, fullName, count, percent, select() {}, colour, words });
   const build = () => {
@@ -170,7 +178,7 @@ function difference(section) {
     all.disabled = true;
   });
   fitted.push(build);
-  const legend = element("div", { class: "legend" }, ...[["hsl(6 80% 50%)", "more in B"], ["hsl(216 80% 50%)", "less in B"], ["hsl(0 0% 62%)", "no more than chance"]].map(([of, name]) =>
+  const legend = element("div", { class: "legend" }, ...[["hsl(6 80% 50%)", "more in B"], ["hsl(216 80% 50%)", "less in B"], ["hsl(0 0% 62%)", `no more than ${noise}`]].map(([of, name]) =>
     element("span", {}, element("i", { style: `background:${of}` }), name)));
   return [element("div", { class: "tools" }, search, width, all, found), ...graph.parts.slice(0, 2), legend];
 }

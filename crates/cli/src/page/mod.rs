@@ -209,6 +209,9 @@ pub struct Difference {
     pub totals: [u64; 2],
     /// The seconds that a sample of each stands for; 0 if the event is not a clock.
     pub each: [f64; 2],
+    /// The runs of each, if the amounts of a run are compared and not shares.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub runs: Option<[usize; 2]>,
     pub modules: Vec<String>,
     pub functions: Vec<PageFunction>,
     /// As in a profile.
@@ -216,7 +219,7 @@ pub struct Difference {
     pub callers: Vec<i64>,
     /// The samples of each call with those of what it called, in both.
     pub counts: Vec<[u64; 2]>,
-    /// For each call 1 if the second has more by more than chance, -1 if it has less, and 0 otherwise.
+    /// For each call 1 if the second has more by more than noise, -1 if it has less, and 0 otherwise.
     pub verdicts: Vec<i8>,
 }
 

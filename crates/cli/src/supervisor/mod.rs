@@ -262,4 +262,15 @@ impl Outcome {
             (None, None) => 0,
         }
     }
+
+    /// The way in which the command failed; `None` if it did not.
+    pub fn failure(&self) -> Option<String> {
+        match self.ended {
+            _ if self.is_interrupted => Some("interrupted".to_string()),
+            _ if self.exit_code() == 0 => None,
+            Some(Ended::Exited(code)) => Some(format!("exit status {code}")),
+            Some(Ended::Killed(signal)) => Some(format!("signal {signal}")),
+            None => Some("it did not terminate".to_string()),
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! The options of `counterpoint profile`.
 
+use super::compare::CompareArgs;
 use super::help::HEADINGS;
 use crate::args::{AttachArgs, LevelArgs, MachineArgs};
 use crate::begin::BeginArgs;
@@ -30,6 +31,7 @@ use std::path::PathBuf;
   counterpoint profile --call-graph dwarf --children -- ./solve
   counterpoint profile -g --html solve.html -- ./solve
   counterpoint profile --off-cpu -g -- ./solve
+  counterpoint profile --compare './solve-old input' './solve input' -g --html diff.html
   counterpoint profile -f mine.csv -e FAULTS_PER_MS -c 10 -- ./solve
   counterpoint profile -p 4711 --timeout 10000
   counterpoint profile -a -e cpu-clock -- sleep 10
@@ -125,6 +127,8 @@ pub struct ProfileArgs {
     #[command(flatten)]
     pub debug: DebugArgs,
     #[command(flatten)]
+    pub compare: CompareArgs,
+    #[command(flatten)]
     pub attach: AttachArgs,
     /// Stop profiling after this many milliseconds; the command is then terminated
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
@@ -203,6 +207,7 @@ impl ProfileArgs {
                 "leave out --call-graph, or use --format pprof, folded, svg, json or table",
             ));
         }
+        self.compare.check()?;
         self.debug.check()
     }
 

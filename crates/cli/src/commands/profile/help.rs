@@ -35,6 +35,7 @@ pub const HEADINGS: Headings = &[
             "annotate",
         ],
     ),
+    ("Comparison", &["compare", "repeat", "show_output", "ignore_failure"]),
     ("Output", &["format", "output", "append", "mpi", "html", "debug_dir"]),
     ("Histogram", &["region", "random", "weighted", "compress", "bucket", "scale"]),
 ];
@@ -49,10 +50,10 @@ pub const MOST: Most = &[
     ("all_cpus", "Profile all CPUs"),
     ("timeout", "Stop after this time"),
     ("sort", "Show samples by function, line, module, pid, tid, comm, cpu or rank"),
-    ("annotate", "Show the lines and instructions of a function"),
     ("format", "Write another format, such as json, folded, svg or pprof"),
     ("output", "Write the result to FILE"),
     ("html", "Also write a page with a flame graph"),
+    ("compare", "Profile two commands in turn, and compare them"),
 ];
 
 pub const MOST_RECORDED: Most = &[

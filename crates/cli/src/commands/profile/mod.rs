@@ -1,6 +1,7 @@
 //! `counterpoint profile`: where in a program events happen.
 
 mod args;
+mod compare;
 pub mod foreign;
 pub mod help;
 mod recorded;
@@ -40,16 +41,27 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
         rank_files::check("profile", &args.output, false, &process)?;
     }
     refuse_recording(&args.command)?;
+    let is_comparison = !args.compare.compare.is_empty();
     let own_command = matches!(attached, Attached::Command);
     let profile = profile(args)?;
     if !host.is_running() {
         return Err(Failure::new("a recorded machine cannot be sampled")
             .help("counterpoint list --machine DIR lists what it could count"));
     }
-    if own_command {
+    if own_command && !is_comparison {
         supervisor::check(&args.command, &host)?;
     }
     let (begin, control) = (args.begin.begin()?, args.begin.control()?);
+    let make = |target: Target, delayed: bool| {
+        let machine = args.vendor.with(Machine::new(args.machine.host()?))?;
+        let definitions = args.definitions.libraries(&machine)?;
+        let set = EventSet::with_machine(machine, target).inherit(!args.no_inherit);
+        let set = set.delayed(delayed).domain(args.levels.levels());
+        with_profiles(set, args, definitions, &profile)
+    };
+    if is_comparison {
+        return compare::run(args, &|target| make(target, false));
+    }
     let supervisor = Supervisor::new()?;
     let held = supervisor.hold(&args.command, Streams::default())?;
     let target = match (attached, &held) {
@@ -63,13 +75,7 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     };
     // A target that is profiled beside a command starts with it; after a delay nothing does.
     let delayed = begin != Begin::WithCommand || !own_command && held.is_some();
-    let make = |target: Target| {
-        let machine = args.vendor.with(Machine::new(args.machine.host()?))?;
-        let definitions = args.definitions.libraries(&machine)?;
-        let set = EventSet::with_machine(machine, target).inherit(!args.no_inherit);
-        let set = set.delayed(delayed).domain(args.levels.levels());
-        with_profiles(set, args, definitions, &profile)
-    };
+    let make = |target| make(target, delayed);
     let set = make(target.clone())?;
     let sampled = Sampled { args, set, target, make: &make, begin, control };
     // The file that is there already is emptied when nothing else can be wrong.

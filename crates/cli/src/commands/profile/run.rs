@@ -13,6 +13,7 @@ use counterpoint::perf::output::OutputFile;
 use counterpoint::perf::process::Held;
 use counterpoint::profile::Profiled;
 use counterpoint_recording::FileRecorder;
+use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -30,13 +31,11 @@ pub fn run(
     let args = sampled.args;
     let (began, begun) = (SystemTime::now(), Instant::now());
     let sampling = Sampling::new(sampled, &EventSet::open_profiles)?;
-    let (outcome, mut profiled, seen) = take(args, sampling, held, supervisor)?;
+    let (outcome, mut profiled, seen) = take(args, &args.command, sampling, held, supervisor)?;
     let mut shown = args.shown();
     shown.origin.began = Some(began);
     shown.origin.duration = begun.elapsed();
-    for profiled in profiled.iter_mut().filter(|profiled| profiled.off_cpu.is_some()) {
-        profiled.event = "off-cpu".to_string();
-    }
+    name_off_cpu(&mut profiled);
     let written = match args.asked_annotation() {
         Some(asked) => output.annotate(&shown, &profiled, &seen, asked).map(|failure| {
             if let Some(failure) = failure {
@@ -62,7 +61,7 @@ pub fn record(
     let recorder = Arc::new(FileRecorder::new(file, path.clone(), host, words));
     let open = |set: &mut EventSet| set.record_profiles(recorder.clone());
     let sampling = Sampling::new(sampled, &open)?;
-    let (outcome, profiled, _) = take(args, sampling, held, supervisor)?;
+    let (outcome, profiled, _) = take(args, &args.command, sampling, held, supervisor)?;
     let written = recorder.finish().and_then(|()| {
         let sum = |of: fn(&Profiled) -> u64| profiled.iter().map(of).sum::<u64>();
         let (samples, lost) = (sum(|of| of.samples), sum(|of| of.lost));
@@ -78,9 +77,17 @@ pub fn record(
     supervisor::exit_code(outcome.exit_code(), written.err().as_ref())
 }
 
+/// The profile of waiting has the name of what it counts, and not of the event that is sampled.
+pub fn name_off_cpu(profiled: &mut [Profiled]) {
+    for profiled in profiled.iter_mut().filter(|profiled| profiled.off_cpu.is_some()) {
+        profiled.event = "off-cpu".to_string();
+    }
+}
+
 /// Takes samples until the run is over.
-fn take(
+pub fn take(
     args: &ProfileArgs,
+    command: &[OsString],
     mut sampling: Sampling<'_>,
     held: Option<Held>,
     supervisor: &Supervisor,
@@ -88,7 +95,7 @@ fn take(
     let attached = args.attach.pid.first().or(args.attach.tid.first()).copied();
     let pid = attached.or(held.as_ref().map(Held::pid));
     let timeout = args.timeout.map(Duration::from_millis);
-    let mut run = supervisor.start(held, &args.command, timeout)?;
+    let mut run = supervisor.start(held, command, timeout)?;
     let seen = follow(&mut sampling, &mut run, pid)?;
     let profiled = sampling.stop()?;
     let outcome = run.end()?;

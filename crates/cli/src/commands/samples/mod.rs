@@ -2,6 +2,7 @@
 
 pub mod annotate;
 mod asked;
+pub mod diff;
 pub mod filter;
 mod firefox;
 mod format;

@@ -24,7 +24,7 @@ const TYPES: &[(&str, &[Lines])] = &[
     ("table", &[export::json::LINES]),
     ("profile", &[samples::json::LINES]),
     ("annotate", &[samples::annotate::json::LINES]),
-    ("profile-diff", &[report::diff::json::LINES]),
+    ("profile-diff", &[samples::diff::json::LINES]),
     ("list", &[list::json::LINES]),
     ("show", &[show::json::LINES, encode::json::LINES]),
     ("encode", &[encode::json::LINES]),

@@ -4,7 +4,7 @@ use super::sweep::{Parameter, filled, has};
 use crate::failure::Failure;
 use crate::show;
 use crate::supervisor::{Outcome, Supervisor};
-use counterpoint::perf::process::{Ended, Streams};
+use counterpoint::perf::process::Streams;
 use std::ffi::OsString;
 use std::os::fd::BorrowedFd;
 
@@ -155,22 +155,11 @@ impl Stage<'_> {
             run.wait(None, None)?;
         }
         let outcome = run.end()?;
-        match failed(&outcome) {
+        match outcome.failure() {
             None => Ok(()),
             Some(_) if outcome.is_interrupted => Err(interrupted(&outcome)),
             Some(how) => Err(Failure::new(format!("`{option} {command}` failed: {how}"))),
         }
-    }
-}
-
-/// The way in which a command failed; `None` if it did not.
-pub fn failed(outcome: &Outcome) -> Option<String> {
-    match outcome.ended {
-        _ if outcome.is_interrupted => Some("interrupted".to_string()),
-        _ if outcome.exit_code() == 0 => None,
-        Some(Ended::Exited(code)) => Some(format!("exit status {code}")),
-        Some(Ended::Killed(signal)) => Some(format!("signal {signal}")),
-        None => Some("it did not terminate".to_string()),
     }
 }
 

@@ -5,6 +5,7 @@ use super::super::hooks::Hooks;
 use super::super::sweep::{self, Parameter, Sweep, filled, has};
 use super::side::Swept;
 use crate::failure::Failure;
+use crate::shell::{self, needs_shell, words};
 use crate::show;
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -153,82 +154,12 @@ impl Command<'_> {
     /// The words that are executed.
     fn words(&self, is_shell: bool) -> Result<Vec<OsString>, Failure> {
         Ok(match self {
-            Command::Text(text) if is_shell => ["sh", "-c", text].map(OsString::from).to_vec(),
-            Command::Text(text) => words(text)?.into_iter().map(OsString::from).collect(),
+            Command::Text(text) => shell::command(text, is_shell)?,
             Command::Words(words) if is_shell => {
                 let shell = ["sh", "-c", "\"$@\"", "sh"].map(OsString::from);
                 [&shell[..], words].concat()
             }
             Command::Words(words) => words.to_vec(),
         })
-    }
-}
-
-/// Splits the text into words as a shell does; at least one.
-fn words(text: &str) -> Result<Vec<String>, Failure> {
-    let words = shell_words::split(text)
-        .map_err(|_| Failure::new(format!("`{text}`: a quotation mark is not closed")))?;
-    if words.is_empty() { Err(Failure::new("--compare has an empty command")) } else { Ok(words) }
-}
-
-/// Returns true if the text has something that only a shell can do, and that is not quoted.
-fn needs_shell(text: &str, first: &str) -> bool {
-    let (mut quote, mut is_escaped, mut begins_word) = (None, false, true);
-    for c in text.chars() {
-        if is_escaped {
-            is_escaped = false;
-        } else if quote == Some('\'') {
-            quote = quote.filter(|_| c != '\'');
-        } else {
-            match c {
-                '\\' => is_escaped = true,
-                '$' | '`' => return true,
-                '"' => quote = if quote.is_none() { Some(c) } else { None },
-                _ if quote.is_some() => {}
-                '\'' => quote = Some(c),
-                '~' if begins_word => return true,
-                _ if "|&;<>()*?[\n".contains(c) => return true,
-                _ => {}
-            }
-        }
-        begins_word = c.is_whitespace() && quote.is_none() && !is_escaped;
-    }
-    // An assignment to a variable, or the negation of the exit status.
-    first == "!" || first.split_once('=').is_some_and(|(name, _)| !name.contains('/'))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_shell_runs_what_is_not_quoted() {
-        let needs = |text: &str| needs_shell(text, &shell_words::split(text).unwrap()[0]);
-        for plain in [
-            "./solve a.txt",
-            "grep 'a|b' x~y",
-            "awk '{ print $1 }' x",
-            r"find . -name \*.c",
-            r#"echo "a;b" 'c'"#,
-            "./x=1 --y=2",
-        ] {
-            assert!(!needs(plain), "{plain}");
-        }
-        for shell in [
-            "a | b",
-            "a > b",
-            "ls *.c",
-            "echo $x",
-            r#"echo "$x""#,
-            "echo `x`",
-            "A=1 b",
-            "a; b",
-            "cat ~/x",
-            "(a)",
-            "! a",
-            "a\nb",
-        ] {
-            assert!(needs(shell), "{shell}");
-        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::args::StatArgs;
 use super::super::format::Counted;
-use super::super::hooks::{Stage, failed, interrupted};
+use super::super::hooks::{Stage, interrupted};
 use super::super::intervals::Intervals;
 use super::super::job::Job;
 use super::super::run::{Begun, Done, begin, follow, none_can_be_counted};
@@ -240,7 +240,7 @@ impl<'a> Turns<'a> {
         if outcome.is_interrupted {
             return Err(interrupted(outcome));
         }
-        let Some(how) = failed(outcome).filter(|_| !self.args.compare.ignore_failure) else {
+        let Some(how) = outcome.failure().filter(|_| !self.args.compare.ignore_failure) else {
             return Ok(());
         };
         let is_timeout =

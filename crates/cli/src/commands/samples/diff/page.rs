@@ -1,37 +1,35 @@
-//! The comparison as a page: the calls of both files in one flame graph, in which only a difference that is more than chance has a colour.
+//! The comparison as a page: the calls of both sides in one flame graph, in which only a difference that is more than noise has a colour.
 
+use super::judge::{Counts, Judge};
+use super::run::Event;
 use super::sentences::verdict_sentences;
-use super::side::Event;
-use super::table::Table;
+use super::side::{Design, Side};
+use super::table::{self, Table};
 use crate::output::Sink;
 use crate::page::{Cell, Column, Difference, Fact, Page, PageFunction, Section};
 use crate::show::{grouped, printable};
 use counterpoint::symbols::ShortNames;
-use counterpoint_compare::{Comparison, Verdict, verdicts};
+use counterpoint_compare::Verdict;
 use std::collections::HashMap;
 use std::io;
-use std::path::Path;
 
-/// The samples that a call needs in both files together: of fewer, no split would be more than chance.
-const FEW: u64 = 5;
 /// The functions of a table.
 const ROWS: usize = 1000;
 
-pub fn write(
-    mut sink: Sink,
-    tables: &[Table],
-    sides: [&[Event]; 2],
-    files: [&Path; 2],
-) -> io::Result<()> {
-    let file = |name, path: &Path| Fact::text(name, printable(&path.to_string_lossy()));
-    let facts = vec![file("A", files[0]), file("B", files[1])];
+pub fn write(mut sink: Sink, tables: &[Table], sides: &[Side; 2]) -> io::Result<()> {
+    let side = |name, of: &Side| Fact::text(name, printable(&of.title));
+    let mut facts = vec![side("A", &sides[0]), side("B", &sides[1])];
+    if sides.iter().any(|side| side.runs.len() > 1) {
+        let [base, other] = sides.each_ref().map(|side| side.runs.len());
+        facts.push(Fact::text("runs", format!("{base} of A and {other} of B")));
+    }
     let (mut sections, mut notes) = (Vec::new(), Vec::new());
     for table in tables {
         let names = ShortNames::new(table.functions());
         notes.extend(verdict_sentences(table, &names));
-        let of = |side: usize| sides[side].iter().find(|event| event.name == table.event);
+        let of = |side: usize| table::of(&sides[side], &table.event);
         if let (Some(base), Some(other)) = (of(0), of(1)) {
-            sections.extend(difference(&table.event, base, other, table.each.unwrap_or_default()));
+            sections.extend(difference(table, [base, other]));
         }
         sections.push(functions(table, &names));
     }
@@ -40,19 +38,24 @@ pub fn write(
     sink.publish()
 }
 
-/// `None` if a file has no stacks.
-fn difference(event: &str, base: &Event, other: &Event, each: [f64; 2]) -> Option<Section> {
-    let trees = [base.tree.as_ref()?, other.tree.as_ref()?];
+/// `None` if a run has no stacks.
+fn difference(table: &Table, sides: [Vec<&Event>; 2]) -> Option<Section> {
+    let trees = || sides.iter().flatten().map(|event| event.tree.as_ref());
+    let trees: Vec<_> = trees().collect::<Option<_>>()?;
     let all = trees.iter().flat_map(|tree| tree.calls()).map(|call| call.function.as_str());
     let names = ShortNames::new(all);
+    let runs = table.totals.each_ref().map(Vec::len);
     let mut page = Difference {
-        title: format!("Calls of {}", printable(event)),
-        totals: [base.samples, other.samples],
-        each,
+        title: format!("Calls of {}", printable(&table.event)),
+        totals: [table.samples(0), table.samples(1)],
+        each: table.each.unwrap_or_default(),
+        runs: (table.design != Design::Shares).then_some(runs),
         ..Difference::default()
     };
+    let mut counts: Vec<Counts> = Vec::new();
     let (mut modules, mut functions, mut known) = (HashMap::new(), HashMap::new(), HashMap::new());
-    for (side, tree) in trees.into_iter().enumerate() {
+    for (nth, tree) in trees.into_iter().enumerate() {
+        let (side, run) = if nth < runs[0] { (0, nth) } else { (1, nth - runs[0]) };
         let mut of: Vec<usize> = Vec::new();
         for call in tree.calls() {
             let module = call.module.as_deref().unwrap_or("");
@@ -71,43 +74,41 @@ fn difference(event: &str, base: &Event, other: &Event, each: [f64; 2]) -> Optio
             let index = *known.entry((caller, function)).or_insert_with(|| {
                 page.calls.push(function);
                 page.callers.push(caller.map_or(-1, |caller| caller as i64));
-                page.counts.push([0, 0]);
+                counts.push(runs.map(|runs| vec![0; runs]));
                 page.calls.len() - 1
             });
-            page.counts[index][side] += call.whole();
+            counts[index][side][run] += call.whole();
             of.push(index);
         }
     }
-    page.verdicts = judged(&page.counts, page.totals);
+    let judge = Judge { design: table.design, totals: &table.totals };
+    page.verdicts = judge.verdicts(counts.iter()).into_iter().map(sign).collect();
+    page.counts = counts.iter().map(|of| of.each_ref().map(|runs| runs.iter().sum())).collect();
     Some(Section::Difference(Box::new(page)))
 }
 
-/// For each call: 1 for more in the second file, -1 for less, 0 for no difference that is more than chance.
-fn judged(counts: &[[u64; 2]], totals: [u64; 2]) -> Vec<i8> {
-    let compare = |(call, of): (usize, &[u64; 2])| {
-        let comparison = Comparison::of_shares((of[0], totals[0]), (of[1], totals[1]))?;
-        (of[0] + of[1] >= FEW).then_some((call, comparison))
-    };
-    let (calls, compared): (Vec<usize>, Vec<Comparison>) =
-        counts.iter().enumerate().filter_map(compare).unzip();
-    let mut all = vec![0; counts.len()];
-    for (call, verdict) in calls.into_iter().zip(verdicts(&compared)) {
-        all[call] = match verdict {
-            Verdict::More => 1,
-            Verdict::Less => -1,
-            Verdict::Uncertain | Verdict::NoDifference => 0,
-        };
+/// 1 for more in B, -1 for less, 0 for no difference that is more than noise.
+fn sign(verdict: Option<Verdict>) -> i8 {
+    match verdict {
+        Some(Verdict::More) => 1,
+        Some(Verdict::Less) => -1,
+        Some(Verdict::Uncertain | Verdict::NoDifference) | None => 0,
     }
-    all
 }
 
 fn functions(table: &Table, names: &ShortNames) -> Section {
+    let is_shares = table.design == Design::Shares;
+    let amount = match (is_shares, table.each) {
+        (true, _) => ["A", "B"],
+        (_, Some(_)) => ["A ms", "B ms"],
+        (_, None) => ["A a run", "B a run"],
+    };
     let columns = [
         ("function", false),
         ("module", false),
-        ("A", true),
+        (amount[0], true),
         ("A %", true),
-        ("B", true),
+        (amount[1], true),
         ("B %", true),
         ("B − A", true),
         ("verdict", false),
@@ -120,11 +121,16 @@ fn functions(table: &Table, names: &ShortNames) -> Section {
         let module = row.module.as_deref().unwrap_or("");
         let mut cells = vec![Cell { title, ..Cell::text(short) }, Cell::text(module)];
         for side in [0, 1] {
-            let count = row.counts[side].unwrap_or(0);
-            let share = row.share(side, table.samples).map_or(0.0, |(percent, _)| percent);
-            cells.extend([Cell::number(count as f64), hundredths(share)]);
+            let count = row.count(side).unwrap_or(0);
+            let share = row.share(side, table).map_or(0.0, |(percent, _)| percent);
+            let amount = if is_shares {
+                Cell::number(count as f64)
+            } else {
+                hundredths(table.amount(side, count))
+            };
+            cells.extend([amount, hundredths(share)]);
         }
-        cells.push(hundredths(100.0 * row.comparison.difference.estimate));
+        cells.push(hundredths(table.change(row.comparison.difference.estimate)));
         cells.push(Cell::text(super::text::verdict(row.verdict)));
         cells
     });

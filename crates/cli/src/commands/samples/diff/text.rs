@@ -1,6 +1,7 @@
 //! The comparison for people.
 
 use super::sentences;
+use super::side::{Design, Side};
 use super::table::{Row, Table};
 use crate::commands::samples::TableArgs;
 use crate::show::{cut, grouped, printable};
@@ -8,28 +9,28 @@ use counterpoint::profil::write::TableSize;
 use counterpoint::symbols::ShortNames;
 use counterpoint_compare::Verdict;
 use std::io::{self, Write};
-use std::path::Path;
 
 pub fn write(
     out: &mut dyn Write,
     tables: &[Table],
-    files: [&Path; 2],
+    sides: &[Side; 2],
     (args, columns): (TableArgs, Option<usize>),
 ) -> io::Result<()> {
     let size = args.size(columns);
     for table in tables {
         writeln!(out)?;
-        for (side, (letter, path)) in ["A", "B"].iter().zip(files).enumerate() {
-            let samples = table.samples[side];
-            let time = table.ms(side, samples).map(|ms| format!(", {ms:.0} ms"));
-            let (path, samples) = (path.to_string_lossy(), grouped(samples.into()));
+        for (side, (letter, Side { title, .. })) in ["A", "B"].iter().zip(sides).enumerate() {
+            let (samples, runs) = (table.samples(side), table.totals[side].len());
+            let time = table.ms(side, samples as f64).map(|ms| format!(", {ms:.0} ms"));
+            let runs = if runs == 1 { String::new() } else { format!(", {runs} runs") };
+            // What waits is not sampled: its time is measured.
+            let (unit, time) = if table.is_waiting { ("µs", None) } else { ("samples", time) };
+            let samples = grouped(samples.into());
             let (event, time) = (printable(&table.event), time.unwrap_or_default());
-            writeln!(out, " {letter}: {} ({samples} samples of {event}{time})", printable(&path))?;
+            let title = printable(title);
+            writeln!(out, " {letter}: {title} ({samples} {unit} of {event}{time}{runs})")?;
         }
-        writeln!(
-            out,
-            " shares are of all samples of each file, in percent ± their standard error\n"
-        )?;
+        writeln!(out, " {}\n", what_is_shown(table))?;
         let names = args.names(table.functions());
         rows(out, table, &names, &size)?;
         writeln!(out)?;
@@ -40,6 +41,16 @@ pub fn write(
     Ok(())
 }
 
+fn what_is_shown(table: &Table) -> &'static str {
+    match (table.design, table.each) {
+        (Design::Shares, _) => {
+            "shares are of all samples of each side, in percent ± their standard error"
+        }
+        (_, Some(_)) => "times are of a run, in milliseconds",
+        (_, None) => "samples are those of a run",
+    }
+}
+
 fn rows(
     out: &mut dyn Write,
     table: &Table,
@@ -47,12 +58,16 @@ fn rows(
     size: &TableSize,
 ) -> io::Result<()> {
     let mut headings = vec!["A", "B", "B - A", "95 % interval", ""];
-    if table.each.is_some() {
-        headings.splice(2..2, ["A ms", "B ms"]);
+    match (table.design, table.each) {
+        (Design::Shares, Some(_)) => _ = headings.splice(2..2, ["A ms", "B ms"]),
+        (Design::Rounds | Design::Runs, Some(_)) => {
+            headings[..2].copy_from_slice(&["A ms", "B ms"])
+        }
+        (_, None) => {}
     }
     let headings: Vec<String> = headings.into_iter().map(str::to_string).collect();
     let is_shown = |row: &&Row| {
-        let share = |side| row.share(side, table.samples).map_or(0.0, |(percent, _)| percent);
+        let share = |side| row.share(side, table).map_or(0.0, |(percent, _)| percent);
         share(0).max(share(1)) >= size.percent
     };
     let shown: Vec<&Row> = table.rows.iter().filter(is_shown).take(size.rows).collect();
@@ -99,26 +114,31 @@ fn without_interval(mut line: Vec<String>) -> Vec<String> {
 }
 
 fn line(row: &Row, table: &Table) -> Vec<String> {
-    let cell = |side: usize| match row.share(side, table.samples) {
-        Some((percent, error)) => format!("{percent:.2} ±{error:.2}"),
-        None => "-".to_string(),
-    };
-    let time = |side: usize| {
-        let ms = table.ms(side, row.counts[side].unwrap_or(0))?;
-        Some(if row.counts[side].is_some() { format!("{ms:.0}") } else { "-".to_string() })
-    };
     let of = row.comparison.difference;
-    let points = |share: f64| format!("{:+.2}", 100.0 * share);
-    let times = [time(0), time(1)].into_iter().flatten();
-    [cell(0), cell(1)]
-        .into_iter()
-        .chain(times)
-        .chain([
-            points(of.estimate),
-            format!("{} … {}", points(of.low), points(of.high)),
-            verdict(row.verdict).to_string(),
-        ])
-        .collect()
+    let change = |difference: f64| format!("{:+.2}", table.change(difference));
+    let changes = [
+        change(of.estimate),
+        format!("{} … {}", change(of.low), change(of.high)),
+        verdict(row.verdict).to_string(),
+    ];
+    let cells = |cell: &dyn Fn(usize, u64) -> Option<String>| -> Vec<String> {
+        let cell = |side: usize| {
+            let none = || Some("-".to_string());
+            row.count(side).map_or_else(none, |count| cell(side, count))
+        };
+        [0, 1].into_iter().filter_map(cell).collect()
+    };
+    let values = if table.design == Design::Shares {
+        let share = |side, _| {
+            row.share(side, table).map(|(percent, error)| format!("{percent:.2} ±{error:.2}"))
+        };
+        let time = |side, count| table.ms(side, count as f64).map(|ms| format!("{ms:.0}"));
+        let times = if table.each.is_some() { cells(&time) } else { Vec::new() };
+        [cells(&share), times].concat()
+    } else {
+        cells(&|side, count| Some(format!("{:.2}", table.amount(side, count))))
+    };
+    values.into_iter().chain(changes).collect()
 }
 
 /// The words of `stat diff`.

@@ -1,0 +1,172 @@
+//! The functions of two sides beside each other.
+
+use super::judge::{Counts, Judge};
+use super::run::{Event, Function};
+use super::side::{Design, Side};
+use crate::failure::Failure;
+use counterpoint_compare::{Comparison, Verdict};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An event of both sides.
+pub struct Table {
+    pub event: String,
+    pub design: Design,
+    /// All samples of each run.
+    pub totals: Counts,
+    /// The time that a sample of each side stands for, in seconds; `None` if the event is not a clock.
+    pub each: Option<[f64; 2]>,
+    /// True if it is the time of waiting, in µs, and not of samples.
+    pub is_waiting: bool,
+    /// Sentences about the comparison.
+    pub notes: Vec<String>,
+    /// The one that changed most first.
+    pub rows: Vec<Row>,
+}
+
+/// A function.
+pub struct Row {
+    pub function: String,
+    pub module: Option<String>,
+    pub counts: Counts,
+    pub comparison: Comparison,
+    /// `None` if all runs together have too few samples for any.
+    pub verdict: Option<Verdict>,
+}
+
+impl Table {
+    /// All samples of a side.
+    pub fn samples(&self, side: usize) -> u64 {
+        self.totals[side].iter().fold(0, |sum: u64, of| sum.saturating_add(*of))
+    }
+
+    /// The time of some samples of a side, in milliseconds; `None` if the event is not a clock.
+    pub fn ms(&self, side: usize, samples: f64) -> Option<f64> {
+        Some(1000.0 * self.each?[side] * samples)
+    }
+
+    /// What a run takes, of these samples of all runs of a side: in milliseconds, or in samples if the event is not a clock.
+    pub fn amount(&self, side: usize, samples: u64) -> f64 {
+        let mean = samples as f64 / self.totals[side].len() as f64;
+        self.ms(side, mean).unwrap_or(mean)
+    }
+
+    /// The unit of a change: of shares percentage points, and otherwise that of `amount`.
+    pub fn unit(&self) -> &'static str {
+        match (self.design, self.each) {
+            (Design::Shares, _) => "percentage points",
+            (_, Some(_)) => "ms a run",
+            (_, None) => "samples a run",
+        }
+    }
+
+    /// A difference in the unit of a change.
+    pub fn change(&self, difference: f64) -> f64 {
+        match self.design {
+            Design::Shares => 100.0 * difference,
+            _ => self.ms(0, difference).unwrap_or(difference),
+        }
+    }
+
+    /// The full names of the functions.
+    pub fn functions(&self) -> impl Iterator<Item = &str> {
+        self.rows.iter().map(|row| row.function.as_str())
+    }
+
+    /// The comparison of all samples of the runs; `None` of shares, whose sum is all.
+    pub fn whole(&self) -> Option<Comparison> {
+        let judge = Judge { design: self.design, totals: &self.totals };
+        judge.comparison(&self.totals).filter(|_| self.design != Design::Shares)
+    }
+}
+
+impl Row {
+    /// The samples of all runs of a side; `None` if it has none.
+    pub fn count(&self, side: usize) -> Option<u64> {
+        let sum = self.counts[side].iter().fold(0, |sum: u64, of| sum.saturating_add(*of));
+        (sum > 0).then_some(sum)
+    }
+
+    /// The share of all samples of a side in percent, with its standard error.
+    pub fn share(&self, side: usize, table: &Table) -> Option<(f64, f64)> {
+        let total = table.samples(side) as f64;
+        let share = self.count(side)? as f64 / total;
+        Some((100.0 * share, 100.0 * (share * (1.0 - share) / total).sqrt()))
+    }
+}
+
+/// The events that every run has, in the order of the first.
+pub fn all(sides: &[Side; 2], design: Design) -> Result<Vec<Table>, Failure> {
+    let Some(first) = sides[0].runs.first() else { return Ok(Vec::new()) };
+    let of_all = |event: &Event| Some([of(&sides[0], &event.name)?, of(&sides[1], &event.name)?]);
+    first.events.iter().filter_map(of_all).filter_map(|of| table(of, design).transpose()).collect()
+}
+
+/// An event in each run of a side; `None` if a run lacks it.
+pub fn of<'s>(side: &'s Side, event: &str) -> Option<Vec<&'s Event>> {
+    side.runs.iter().map(|run| run.events.iter().find(|of| of.name == event)).collect()
+}
+
+/// `None` if a side has no samples.
+fn table(sides: [Vec<&Event>; 2], design: Design) -> Result<Option<Table>, Failure> {
+    let totals = sides.each_ref().map(|runs| runs.iter().map(|of| of.samples).collect::<Vec<_>>());
+    let event = sides[0][0].name.clone();
+    if totals.iter().any(|of| of.iter().sum::<u64>() == 0) {
+        return Ok(None);
+    }
+    let each = |side: usize| sides[side][0].each;
+    let mut runs = sides.iter().flatten();
+    if design != Design::Shares && runs.any(|of| of.each != each(0)) {
+        return Err(Failure::new(format!(
+            "{event}: the samples of the runs do not stand for the same time"
+        ))
+        .help("take the samples of all runs with the same -F or -c"));
+    }
+    let judge = Judge { design, totals: &totals };
+    let mut rows = Vec::new();
+    for (function, (counts, module)) in functions(&sides) {
+        if let Some(comparison) = judge.comparison(&counts) {
+            let function = function.name;
+            rows.push(Row { function, module, counts, comparison, verdict: None });
+        }
+    }
+    let verdicts = judge.verdicts(rows.iter().map(|row| &row.counts));
+    rows.iter_mut().zip(verdicts).for_each(|(row, verdict)| row.verdict = verdict);
+    let change = |row: &Row| row.comparison.difference.estimate.abs();
+    rows.sort_by(|a, b| {
+        let names = || (&a.function, &a.module).cmp(&(&b.function, &b.module));
+        change(b).total_cmp(&change(a)).then_with(names)
+    });
+    let each = each(0).zip(each(1)).map(|(base, other)| [base, other]);
+    let is_waiting = sides[0][0].is_waiting;
+    Ok(Some(Table { event, design, totals, each, is_waiting, notes: Vec::new(), rows }))
+}
+
+/// The samples of each function in each run, with the module that has it.
+fn functions(sides: &[Vec<&Event>; 2]) -> BTreeMap<Function, (Counts, Option<String>)> {
+    let several = in_several_modules(sides);
+    let none = || sides.each_ref().map(|runs| vec![0_u64; runs.len()]);
+    let mut functions: BTreeMap<Function, (Counts, Option<String>)> = BTreeMap::new();
+    for (side, runs) in sides.iter().enumerate() {
+        for (run, event) in runs.iter().enumerate() {
+            for (function, count) in &event.functions {
+                // Two versions of a program may be in files of different names.
+                let module = function.module.clone().filter(|_| several.contains(&*function.name));
+                let key = Function { name: function.name.clone(), module };
+                let (counts, module) = functions.entry(key).or_insert_with(|| (none(), None));
+                counts[side][run] = counts[side][run].saturating_add(*count);
+                *module = function.module.clone();
+            }
+        }
+    }
+    functions
+}
+
+/// The names that several modules of one run have.
+fn in_several_modules<'s>(sides: &[Vec<&'s Event>; 2]) -> BTreeSet<&'s str> {
+    let mut several = BTreeSet::new();
+    for event in sides.iter().flatten() {
+        let names = || event.functions.keys().map(|of| of.name.as_str());
+        several.extend(names().zip(names().skip(1)).filter(|(a, b)| a == b).map(|(a, _)| a));
+    }
+    several
+}
