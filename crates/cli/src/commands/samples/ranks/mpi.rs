@@ -33,13 +33,16 @@ impl Mpi {
             // A frame is after its caller.
             let outer = frame.caller.and_then(|caller| calls[caller].clone());
             let call = outer.or_else(|| {
+                let (function, caller) = call_of(named(&mut names, symbols, frame.address))?;
                 let mut callers = std::iter::successors(frame.caller, |at| frames[*at].caller);
                 // Functions for Fortran are in a library of their own, and call those for C.
-                let caller = callers.find_map(|at| {
-                    let functions = named(&mut names, symbols, frames[at].address);
-                    functions.iter().find(|of| !is_of_library(of)).map(|of| of.function.clone())
+                let caller = caller.or_else(|| {
+                    callers.find_map(|at| {
+                        let functions = named(&mut names, symbols, frames[at].address);
+                        functions.iter().find(|of| !is_of_library(of)).map(|of| of.function.clone())
+                    })
                 });
-                call_of(named(&mut names, symbols, frame.address), caller)
+                Some((function, caller))
             });
             if let Some(call) = call.as_ref().filter(|_| frame.count > 0) {
                 *counts.entry(call.clone()).or_default() += frame.count;
@@ -86,10 +89,10 @@ fn named<'n>(
     names.entry(address).or_insert_with(|| symbols.frames(address))
 }
 
-/// The outermost function of MPI among those of a frame, the innermost first, and the function that called it.
-fn call_of(functions: &[Symbol], caller: Option<String>) -> Option<(String, Option<String>)> {
+/// The outermost function of MPI among those of a frame, the innermost first, and the function there that called it.
+fn call_of(functions: &[Symbol]) -> Option<(String, Option<String>)> {
     let at = functions.iter().rposition(|function| mpi_name(function).is_some())?;
-    let caller = functions.get(at + 1).map(|of| of.function.clone()).or(caller);
+    let caller = functions.get(at + 1).map(|of| of.function.clone());
     Some((mpi_name(&functions[at])?.to_string(), caller))
 }
 
@@ -139,10 +142,10 @@ mod tests {
         let [outer, inner] = [("mpi_init_", "libmpi_mpifh.so"), ("MPI_Init", "libmpi.so")]
             .map(|(function, module)| symbol(function, module));
         let solve = symbol("solve", "a.out");
-        let found = call_of(&[inner.clone(), outer.clone(), solve], Some("main".to_string()));
+        let found = call_of(&[inner.clone(), outer.clone(), solve]);
         assert_eq!(found, Some(("mpi_init_".to_string(), Some("solve".to_string()))));
-        let found = call_of(&[inner, outer], None);
+        let found = call_of(&[inner, outer]);
         assert_eq!(found, Some(("mpi_init_".to_string(), None)));
-        assert_eq!(call_of(&[symbol("main", "a.out")], None), None);
+        assert_eq!(call_of(&[symbol("main", "a.out")]), None);
     }
 }
