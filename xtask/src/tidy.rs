@@ -38,6 +38,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "counterpoint-compare",
             "counterpoint-definitions",
             "counterpoint-formula",
+            "counterpoint-kernels",
             "counterpoint-perf",
             "counterpoint-pmu",
             "counterpoint-profil",

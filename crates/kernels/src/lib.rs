@@ -22,7 +22,12 @@
 
 #![cfg_attr(
     not(assembly),
-    allow(dead_code, reason = "the loops are left out where there is no assembly")
+    allow(
+        dead_code,
+        unused_imports,
+        unused_macros,
+        reason = "the loops are left out where there is no assembly"
+    )
 )]
 
 mod all;

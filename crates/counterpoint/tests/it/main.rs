@@ -58,6 +58,7 @@ mod values;
 #[cfg(feature = "json")]
 mod vendor;
 mod vendor_metrics;
+mod verify;
 mod world;
 
 #[path = "../../../../fixtures/seeds.rs"]

@@ -61,6 +61,7 @@ struct Steps {
     kinds: HashMap<Quantity, u64>,
 }
 
+#[cfg(target_arch = "x86_64")]
 impl Steps {
     fn of(&self, quantity: Quantity) -> u64 {
         self.kinds.get(&quantity).copied().unwrap_or_default()
