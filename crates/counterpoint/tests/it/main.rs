@@ -59,6 +59,7 @@ mod values;
 mod vendor;
 mod vendor_metrics;
 mod verify;
+mod verify_records;
 mod world;
 
 #[path = "../../../../fixtures/seeds.rs"]
