@@ -87,7 +87,7 @@ impl Guest {
             // Without a seed from this machine, two runs are identical.
             .args(["-M", "virt,dtb-randomness=off", "-cpu", "neoverse-n1", "-smp", "1"])
             // Virtual time is the number of instructions, which the PMU needs in order to count them.
-            .args(["-icount", "shift=0,sleep=off", "-m", "2048"])
+            .args(["-icount", "shift=0,sleep=off", "-m", "4096"])
             .args(["-rtc", "base=2026-01-01,clock=vm", "-nodefaults", "-display", "none"])
             .args(["-serial", "stdio", "-monitor", "none", "-no-reboot"])
             .arg("-L")

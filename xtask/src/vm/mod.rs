@@ -91,6 +91,8 @@ fn build(toolchain: &Toolchain, filters: &[String]) -> Result<Vec<Run>, String> 
     for (package, _) in TESTS {
         command.args(["-p", package]);
     }
+    // Without them, the tests of the program are left out.
+    command.args(["--features", "counterpoint-cli/full"]);
     let output = command
         .envs(toolchain.environment())
         .env_remove("RUSTFLAGS")
