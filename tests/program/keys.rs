@@ -49,6 +49,16 @@ fn printed(args: &[&str]) -> String {
 }
 
 #[test]
+fn the_page_lists_every_key_of_doctor() {
+    let findings = printed(&["doctor", "--json"]);
+    let verified = stdout(&run(&["doctor", "--verify", "--json"]));
+    let found = assert_listed("JSON of `doctor`", &[&*findings, &verified].concat());
+    for key in ["command", "tolerance_reason", "greatest", "no_hardware"] {
+        assert!(found.contains(key), "{key}: {found:?}");
+    }
+}
+
+#[test]
 fn the_page_lists_every_key_of_stat_and_merge() {
     let stat = |options: &[&str]| {
         let events = ["stat", "--json", "-e", "task-clock,page-faults,PAPI_TOT_INS"];

@@ -84,6 +84,7 @@ mod times;
 mod top;
 mod top_live;
 mod traces;
+mod verify;
 
 #[path = "../../fixtures/seeds.rs"]
 mod seeds;

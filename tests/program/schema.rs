@@ -48,6 +48,7 @@ const WRITERS: &[(&str, &[&str])] = &[
     ("check", &["check", "--json", "--on", "spr,mtl", "ipc,L1D_CACHE_REFILL,memory_bandwidth"]),
     ("doctor", &["doctor", "--json"]),
     ("doctor", &["doctor", "--json", "--machine", "fixtures/machines/vm-no-pmu"]),
+    ("doctor", &["doctor", "--json", "--verify"]),
     ("dispatch", &["dispatch", "--json"]),
     ("dispatch", &["dispatch", "--json", "--events", "core"]),
     ("dispatch", &["dispatch", "--json", "--model", "core", "L1D_REPL", "MUL"]),

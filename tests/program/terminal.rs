@@ -12,7 +12,7 @@ fn on_terminal(columns: u16, args: &[&str], variables: &[(&str, &str)]) -> Strin
 }
 
 /// The same with a stream that `attach` chooses.
-fn shown(
+pub(crate) fn shown(
     columns: u16,
     args: &[&str],
     variables: &[(&str, &str)],

@@ -30,6 +30,7 @@ const STEPS: &[(&str, &[(&str, &str)])] = &[
     ("cargo check -p counterpoint --no-default-features --features profile --locked", &[]),
     ("cargo check -p counterpoint --no-default-features --features libpfm3 --locked", &[]),
     ("cargo check -p counterpoint --no-default-features --features unwind --locked", &[]),
+    ("cargo check -p counterpoint --no-default-features --features verify --locked", &[]),
     ("cargo check -p counterpoint-cli --no-default-features --locked", &[]),
     ("cargo fmt --all --check", &[]),
     ("cargo clippy --workspace --all-targets --features full --locked -- -D warnings", &[]),

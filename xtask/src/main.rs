@@ -13,6 +13,8 @@ mod ci;
 mod conformance;
 mod dist;
 mod fuzz;
+mod hardware;
+mod live;
 mod mpi;
 mod msrv;
 mod package;

@@ -25,6 +25,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("counterpoint-capi-papi", &["counterpoint", "counterpoint-capi"]),
     ("counterpoint-catalog24x7", &[]),
     ("counterpoint-compare", &[]),
+    ("counterpoint-kernels", &[]),
     ("counterpoint-perf", &[]),
     ("counterpoint-profil", &[]),
     ("counterpoint-symbols", &[]),
@@ -37,6 +38,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "counterpoint-compare",
             "counterpoint-definitions",
             "counterpoint-formula",
+            "counterpoint-kernels",
             "counterpoint-perf",
             "counterpoint-pmu",
             "counterpoint-profil",
@@ -78,7 +80,7 @@ const PURE: &[&str] = &[
     "crates/unwind/",
 ];
 
-/// The files and folders that may have unsafe code: they call the kernel, ask the processor, or are called by C or Python.
+/// The files and folders that may have unsafe code: they call the kernel, ask the processor, are assembly, or are called by C or Python.
 const UNSAFE: &[&str] = &[
     "crates/capi/src/at_exit.rs",
     "crates/capi/src/lasting.rs",
@@ -101,6 +103,9 @@ const UNSAFE: &[&str] = &[
     "crates/capi-pfm3/src/dispatch.rs",
     "crates/capi-pfm3/src/events.rs",
     "crates/capi-pfm3/src/exports.rs",
+    "crates/kernels/src/chase.rs",
+    "crates/kernels/src/isa/",
+    "crates/kernels/src/memory.rs",
     "crates/perf/src/sys.rs",
     "crates/perf/src/sys/",
     "python/src/buffer.rs",

@@ -1,8 +1,8 @@
 //! The verbs of `cargo xtask`: what each does, and what it needs.
 
 use crate::{
-    ballista, bench, book, browser, capi, ci, conformance, dist, fuzz, mpi, msrv, package,
-    prometheus, public_api, python, sanitize, tables, tidy, vm,
+    ballista, bench, book, browser, capi, ci, conformance, dist, fuzz, hardware, mpi, msrv,
+    package, prometheus, public_api, python, sanitize, tables, tidy, vm,
 };
 
 /// A verb, or one form of it.
@@ -126,9 +126,15 @@ pub const VERBS: &[Verb] = &[
     },
     Verb {
         call: "vm-test [TEST…]",
-        does: "runs the live tests on the hardware counters of an emulated arm64 machine",
+        does: "runs the live tests on the hardware counters of an emulated arm64 machine, and writes its trust report as cargo xtask hardware does",
         needs: "Debian's or Ubuntu's package manager",
         run: vm::run,
+    },
+    Verb {
+        call: "hardware",
+        does: "runs the live tests and the trust report (counterpoint doctor --verify) on the PMU of this machine, and writes its record, fixtures/hardware/MACHINE.tsv, and the page of all records, docs/hardware.md; assembles the kernels for other architectures",
+        needs: "a hardware PMU, without which it says so; for other architectures their standard libraries (rustup target add), without which they are skipped",
+        run: hardware::run,
     },
     Verb {
         call: "conformance capi",

@@ -20,6 +20,7 @@
 //! - [`Regions`]: counts for parts of a program, by name and thread
 //! - [`profile`]: where in a program events occur
 //! - `bench` (a feature): closures compared by what they count
+//! - `verify` (a feature): what events count beside what code is known to count
 //! - [`Machine`]: the PMUs and events of a machine
 //! - [`listing`]: which events can be counted; [`events`]: what a name stands for; [`planning`]: which events can be counted together; [`doctor`]: what prevents counting
 //!
@@ -34,6 +35,8 @@
 
 pub use counterpoint_definitions as definitions;
 pub use counterpoint_formula as formula;
+#[cfg(feature = "verify")]
+pub use counterpoint_kernels as kernels;
 pub use counterpoint_perf as perf;
 pub use counterpoint_pmu as pmu;
 #[cfg(feature = "profile")]
@@ -63,6 +66,8 @@ pub mod profile;
 mod regions;
 mod report;
 mod sources;
+#[cfg(feature = "verify")]
+pub mod verify;
 
 #[cfg(feature = "definitions")]
 pub use check::countable::{Countable, NameKind};

@@ -28,6 +28,16 @@ pub(super) struct Run {
     pub(super) package: PathBuf,
     /// `None` for a program that is only present for others to start.
     pub(super) arguments: Option<Vec<String>>,
+    /// The exit statuses with which it has passed.
+    pub(super) passes: &'static [&'static str],
+}
+
+/// What came of the runs.
+pub(super) struct Outcome {
+    /// The names of those that failed.
+    pub(super) failed: Vec<String>,
+    /// The lines that are objects of JSON.
+    pub(super) json: String,
 }
 
 impl Guest {
@@ -35,10 +45,10 @@ impl Guest {
         Ok(Guest { folder: fetched(cache, "guest", fetch)? })
     }
 
-    /// Boots, runs the programs one after the other, and returns the names of those that failed.
+    /// Boots, and runs the programs one after the other.
     ///
     /// The files of `folders` have the same paths in the guest as here.
-    pub(super) fn run(&self, runs: &[Run], folders: &[PathBuf]) -> Result<Vec<String>, String> {
+    pub(super) fn run(&self, runs: &[Run], folders: &[PathBuf]) -> Result<Outcome, String> {
         let archive = self.folder.join("initrd");
         let mut cpio = Cpio::default();
         for folder in ["dev", "proc", "sys", "tmp", "bin"] {
@@ -77,7 +87,7 @@ impl Guest {
             // Without a seed from this machine, two runs are identical.
             .args(["-M", "virt,dtb-randomness=off", "-cpu", "neoverse-n1", "-smp", "1"])
             // Virtual time is the number of instructions, which the PMU needs in order to count them.
-            .args(["-icount", "shift=0,sleep=off", "-m", "2048"])
+            .args(["-icount", "shift=0,sleep=off", "-m", "4096"])
             .args(["-rtc", "base=2026-01-01,clock=vm", "-nodefaults", "-display", "none"])
             .args(["-serial", "stdio", "-monitor", "none", "-no-reboot"])
             .arg("-L")
@@ -93,28 +103,34 @@ impl Guest {
     }
 }
 
-/// Prints the output of the tests, and returns the names of those that failed.
-fn follow(machine: &mut Child, runs: &[Run]) -> Result<Vec<String>, String> {
+/// Prints the output of the programs, except for JSON.
+fn follow(machine: &mut Child, runs: &[Run]) -> Result<Outcome, String> {
     let stdout = machine.stdout.take().ok_or("the machine has no console")?;
     let mut waiting: Vec<&str> =
         runs.iter().filter(|run| run.arguments.is_some()).map(|run| run.name.as_str()).collect();
-    let mut failed = Vec::new();
+    let mut outcome = Outcome { failed: Vec::new(), json: String::new() };
     for line in BufReader::new(stdout).split(b'\n') {
         let line = line.map_err(|error| format!("the console: {error}"))?;
         let line = String::from_utf8_lossy(&line);
         match line.trim_end().strip_prefix(MARK).and_then(|mark| mark.rsplit_once(' ')) {
             Some((name, status)) => {
                 waiting.retain(|waiting| *waiting != name);
-                println!("==> {name}: {}", if status == "0" { "passed" } else { "FAILED" });
-                if status != "0" {
-                    failed.push(name.to_owned());
+                let run = runs.iter().find(|run| run.name == name);
+                let has_passed = run.is_some_and(|run| run.passes.contains(&status));
+                println!("==> {name}: {}", if has_passed { "passed" } else { "FAILED" });
+                if !has_passed {
+                    outcome.failed.push(name.to_owned());
                 }
+            }
+            None if line.starts_with('{') && line.trim_end().ends_with('}') => {
+                outcome.json += &line;
+                outcome.json.push('\n');
             }
             None => println!("{}", line.trim_end()),
         }
     }
     if waiting.is_empty() {
-        Ok(failed)
+        Ok(outcome)
     } else {
         Err(format!("the machine stopped before the end of {}", waiting.join(", ")))
     }

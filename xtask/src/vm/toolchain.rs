@@ -19,7 +19,10 @@ pub(super) struct Toolchain {
 
 impl Toolchain {
     pub(super) fn prepare(cache: &Path) -> Result<Toolchain, String> {
-        Ok(Toolchain { folder: fetched(cache, "toolchain", fetch)? })
+        let folder = fetched(cache, "toolchain", fetch)?;
+        // Also in a cache of an earlier version.
+        wrap(&folder)?;
+        Ok(Toolchain { folder })
     }
 
     /// The environment variables for cargo.
@@ -77,7 +80,7 @@ fn fetch(apt: &Path, into: &Path) -> Result<(), String> {
                 .map_err(|error| format!("{program}: {error}"))?;
         }
     }
-    wrap(into)
+    Ok(())
 }
 
 /// Writes wrapper scripts that find the private libraries, so that no other program uses them.
@@ -88,7 +91,8 @@ fn wrap(folder: &Path) -> Result<(), String> {
     for (name, program) in own {
         // Relative paths, because the cache may be moved together with the project folder.
         let text = format!(
-            "#!/bin/sh\nfolder=$(cd \"$(dirname \"$0\")/..\" && pwd)\n\
+            // Unlike other shells, bash hands on variables such as CARGO_BIN_EXE_cargo-counterpoint.
+            "#!/bin/bash\nfolder=$(cd \"$(dirname \"$0\")/..\" && pwd)\n\
              export LD_LIBRARY_PATH=\"$folder/usr/lib/{host}:$folder/lib/{host}\"\n\
              export PATH=\"$folder/usr/bin:$PATH\"\nexec \"$folder/usr/bin/{program}\" \"$@\"\n",
             host = host_triple()?

@@ -58,6 +58,8 @@ mod values;
 #[cfg(feature = "json")]
 mod vendor;
 mod vendor_metrics;
+mod verify;
+mod verify_records;
 mod world;
 
 #[path = "../../../../fixtures/seeds.rs"]

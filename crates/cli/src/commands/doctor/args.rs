@@ -5,15 +5,20 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   counterpoint doctor
+  counterpoint doctor --verify          which events count rightly here
   counterpoint doctor --record DIR      then, anywhere: counterpoint list --machine DIR
 
-Exit status: 0 if software events can be counted, 1 if not, 2 for wrong usage.")]
+Exit status: 0 if software events can be counted, 1 if not, 2 for wrong usage.
+With --verify, 1 if an event does not count what is expected.")]
 pub struct DoctorArgs {
     /// Print JSON lines
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
     pub machine: MachineArgs,
+    /// Run code whose counts are known, and print what events count of it
+    #[arg(long, conflicts_with_all = ["machine", "record"])]
+    pub verify: bool,
     /// Record this machine into DIR, for use with --machine
     #[arg(long, value_name = "DIR", conflicts_with = "machine")]
     pub record: Option<PathBuf>,

@@ -3,6 +3,7 @@
 mod args;
 pub mod json;
 mod text;
+pub mod verify;
 
 pub use args::DoctorArgs;
 
@@ -15,6 +16,9 @@ use std::path::Path;
 
 /// Exit status 0 if `task-clock` can be counted, 1 if not.
 pub fn run(args: &DoctorArgs) -> Result<u8, Failure> {
+    if args.verify {
+        return verify::run(args.json);
+    }
     let machine = Machine::new(args.machine.host()?);
     if let Some(directory) = &args.record {
         return record(&machine, directory);

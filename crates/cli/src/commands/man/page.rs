@@ -10,6 +10,7 @@ const WRITTEN: &[(&str, &str)] = &[
     ("", include_str!("pages/counterpoint.roff")),
     ("stat", include_str!("pages/stat.roff")),
     ("stat diff", include_str!("pages/stat-diff.roff")),
+    ("doctor", include_str!("pages/doctor.roff")),
     ("list", include_str!("pages/list.roff")),
     ("profile", include_str!("pages/profile.roff")),
     ("report", include_str!("pages/report.roff")),

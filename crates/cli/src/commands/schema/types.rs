@@ -32,7 +32,7 @@ const TYPES: &[(&str, &[Lines])] = &[
     ("check", &[check::json::LINES]),
     ("eval", &[eval::json::LINES]),
     ("dispatch", &[dispatch::json::LINES]),
-    ("doctor", &[doctor::json::LINES]),
+    ("doctor", &[doctor::json::LINES, doctor::verify::json::LINES]),
     ("catalog-dump", &[catalog::dump::records::LINES]),
     ("catalog-check", &[catalog::check::json::LINES]),
     ("catalog-data", &[catalog::data::json::LINES]),

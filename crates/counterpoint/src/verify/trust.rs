@@ -1,0 +1,183 @@
+//! What was expected of an event, what was measured, and the verdict that follows.
+
+use counterpoint_kernels::{Expected, Kernel};
+
+/// The trust report of a machine.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct TrustReport {
+    /// Why no event of the processor was verified; `None` if they were.
+    pub no_hardware: Option<String>,
+    /// The verified events.
+    pub rows: Vec<Trust>,
+}
+
+/// What was expected of an event, and what was measured.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Trust {
+    /// The name of the event, preset or metric; of [`Way::Plan`], the events.
+    pub event: String,
+    /// The way in which it was counted.
+    pub way: Way,
+    /// The code that was counted; empty if no kernel predicts the event.
+    pub kernel: &'static str,
+    /// The number that is expected of so many turns as were measured.
+    pub expected: f64,
+    /// By which share of the number a right count may differ.
+    pub tolerance: f64,
+    /// Why it may differ; empty if it may not.
+    pub why: &'static str,
+    /// The numbers, or the reason why there are none.
+    pub measured: Result<Measured, Unmeasured>,
+}
+
+/// The way in which an event was counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Way {
+    /// Alone, read with a system call.
+    Count,
+    /// Alone, read without a system call.
+    UserRead,
+    /// Beside so many others that they took turns; the numbers are estimates.
+    Multiplexed,
+    /// By samples: their number times the period.
+    Overflow,
+    /// Events of one pass of a plan: how many of them the kernel counted at the same time. If more passes are planned, 0 are expected.
+    Plan,
+}
+
+/// The numbers of several rounds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Measured {
+    /// The number in the middle.
+    pub median: f64,
+    /// The least.
+    pub least: f64,
+    /// The greatest.
+    pub greatest: f64,
+    /// How many there are.
+    pub rounds: usize,
+}
+
+/// The reason why there is no number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unmeasured {
+    /// The machine, or this user on it, cannot count the event, for this reason.
+    NotSupported(String),
+    /// The event was opened and not counted, for this reason.
+    NotCounted(String),
+    /// No kernel knows the number beforehand.
+    NoPrediction,
+}
+
+/// The answer to the question if an event counts rightly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Every round had the expected number.
+    Exact,
+    /// The median is as near to the expected number as a right count is.
+    Near,
+    /// It counts something else, or not everything.
+    Differs,
+    /// [`Unmeasured::NotSupported`]
+    NotSupported,
+    /// [`Unmeasured::NotCounted`]
+    NotCounted,
+    /// [`Unmeasured::NoPrediction`]
+    NoPrediction,
+}
+
+impl Verdict {
+    /// The verdict on measured numbers.
+    ///
+    /// ```
+    /// use counterpoint::verify::{Measured, Verdict};
+    /// let measured = Measured::of(&mut [1000.0, 1000.0, 1004.0]).unwrap();
+    /// assert_eq!(Verdict::of(1000.0, 0.01, &measured), Verdict::Near);
+    /// assert_eq!(Verdict::of(2000.0, 0.01, &measured), Verdict::Differs);
+    /// ```
+    pub fn of(expected: f64, tolerance: f64, measured: &Measured) -> Verdict {
+        let is_expected = |value: f64| value == expected;
+        if is_expected(measured.least) && is_expected(measured.greatest) {
+            Verdict::Exact
+        } else if (measured.median - expected).abs() <= tolerance * expected {
+            Verdict::Near
+        } else {
+            Verdict::Differs
+        }
+    }
+
+    /// The name of the variant in machine formats, such as `exact` or `not-supported`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Exact => "exact",
+            Verdict::Near => "near",
+            Verdict::Differs => "differs",
+            Verdict::NotSupported => "not-supported",
+            Verdict::NotCounted => "not-counted",
+            Verdict::NoPrediction => "no-prediction",
+        }
+    }
+}
+
+impl Way {
+    /// The name of the variant in machine formats, such as `count` or `user-read`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Way::Count => "count",
+            Way::UserRead => "user-read",
+            Way::Multiplexed => "multiplexed",
+            Way::Overflow => "overflow",
+            Way::Plan => "plan",
+        }
+    }
+}
+
+impl Measured {
+    /// Sorts the numbers of the rounds; `None` if there are none.
+    pub fn of(rounds: &mut [f64]) -> Option<Measured> {
+        rounds.sort_by(f64::total_cmp);
+        let (least, greatest) = (*rounds.first()?, *rounds.last()?);
+        Some(Measured { median: rounds[rounds.len() / 2], least, greatest, rounds: rounds.len() })
+    }
+}
+
+impl Trust {
+    /// The verdict, which follows from the numbers.
+    pub fn verdict(&self) -> Verdict {
+        match &self.measured {
+            Ok(measured) => Verdict::of(self.expected, self.tolerance, measured),
+            Err(Unmeasured::NotSupported(_)) => Verdict::NotSupported,
+            Err(Unmeasured::NotCounted(_)) => Verdict::NotCounted,
+            Err(Unmeasured::NoPrediction) => Verdict::NoPrediction,
+        }
+    }
+
+    /// An event whose count is expected of so many turns of a kernel.
+    pub(super) fn of(
+        event: &str,
+        kernel: &Kernel,
+        expected: Expected,
+        measured: Result<Measured, Unmeasured>,
+    ) -> Trust {
+        Trust {
+            event: event.to_string(),
+            way: Way::Count,
+            kernel: kernel.name(),
+            expected: expected.of(kernel.turns()) as f64,
+            tolerance: expected.tolerance,
+            why: expected.why,
+            measured,
+        }
+    }
+
+    pub(super) fn unpredicted(event: &str) -> Trust {
+        let measured = Err(Unmeasured::NoPrediction);
+        let (event, way) = (event.to_string(), Way::Count);
+        Trust { event, way, kernel: "", expected: 0.0, tolerance: 0.0, why: "", measured }
+    }
+}
