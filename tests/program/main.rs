@@ -45,6 +45,7 @@ mod merge_papi;
 mod metrics;
 mod mpi;
 mod mpi_profiles;
+mod openmp;
 mod output;
 mod perf_commands;
 mod perf_options;

@@ -238,7 +238,11 @@ fn threads_of_ranks_are_compared_by_region() {
     assert!(text.contains("1 thread 0") && text.contains("+100.0 %"), "{text}");
     let (out, _) = merged("threads-json", &reports, &["--by", "thread", "--json"]);
     let found = lines(&out);
-    assert_eq!(found.len(), 2, "one event in one region, and the summary");
+    assert_eq!(found.len(), 4, "one event in one region, two numbers of threads, and the summary");
+    let of_number = |row: &Value| json!([row["thread_number"], row["value"], row["per_thread"]]);
+    assert_eq!(of_number(&found[1]), json!([0, 20_000_000, null]));
+    assert_eq!(of_number(&found[2]), json!([1, 40_000_000, null]));
+    assert_eq!((&found[2]["max_rank"], &found[2]["imbalance"]), (&json!(1), &json!(0.5)));
     assert_eq!((&found[0]["value"], &found[0]["processes"]), (&json!(60_000_000), &json!(4)));
     assert_eq!((&found[0]["max_rank"], &found[0]["max_thread"]), (&json!(1), &json!(1)));
     let place = |value: &Value| json!([value["rank"], value["thread"]]);

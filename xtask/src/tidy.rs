@@ -84,6 +84,7 @@ const PURE: &[&str] = &[
 const UNSAFE: &[&str] = &[
     "crates/capi/src/at_exit.rs",
     "crates/capi/src/lasting.rs",
+    "crates/capi/src/openmp.rs",
     "crates/capi/src/places.rs",
     "crates/capi/src/sized.rs",
     "crates/capi/src/text.rs",

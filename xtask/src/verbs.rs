@@ -113,9 +113,9 @@ pub const VERBS: &[Verb] = &[
         run: ballista::run,
     },
     Verb {
-        call: "mpi",
-        does: "runs 4, 16 and 64 ranks under counterpoint stat --mpi, one of them slow: merge names it, a node is counted once, a missing report is found; installs nothing",
-        needs: "mpirun (Debian: openmpi-bin or mpich), whose package it names",
+        call: "mpi [DIR]",
+        does: "runs 4, 16 and 64 ranks under counterpoint stat --mpi, one of them slow: merge names it, a node is counted once, a missing report is found; a program with OpenMP has known counts in each rank and thread; with DIR, also builds the mini-apps in it, LULESH, HPCCG and CloverLeaf, and counts and profiles them in small; installs nothing",
+        needs: "mpirun (Debian: openmpi-bin or mpich), whose package it names; mpicc, and for mini-apps mpicxx, mpif90 and make, with OpenMP",
         run: mpi::run,
     },
     Verb {

@@ -4,8 +4,9 @@ use std::io::Write;
 use std::path::Path;
 
 use counterpoint::perf::output;
-use counterpoint::perf::process::Owner;
+use counterpoint::perf::process::{self, Owner};
 use counterpoint::{Regions, Reporter};
+use counterpoint_capi::openmp_thread;
 
 use crate::failure::{COUNTERPOINT_ERROR_FILE, COUNTERPOINT_ERROR_REGION, Failure};
 use crate::set::{Wanted, events_of};
@@ -29,7 +30,8 @@ impl OpenRegions {
         } else {
             events_of(Some(USUAL), wanted)?.regions_from_env()
         };
-        let (regions, has_timeline) = (regions?, wanted.timeline > 0);
+        let regions = regions?.thread_numbers(|| openmp_thread(process::this_thread()));
+        let has_timeline = wanted.timeline > 0;
         let regions = match wanted.timeline {
             0 => regions,
             visits => regions.timeline(usize::try_from(visits).unwrap_or(usize::MAX)),

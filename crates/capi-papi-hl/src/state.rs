@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use counterpoint::perf::output;
-use counterpoint::perf::process::Owner;
+use counterpoint::perf::process::{self, Owner};
 use counterpoint::{EventSet, RegionReport, Regions, Target};
-use counterpoint_capi::Current;
+use counterpoint_capi::{Current, openmp_thread};
 
 /// The events that are counted without PAPI_EVENTS.
 const USUAL: &str = "task-clock,cycles,instructions,page-faults,context-switches";
@@ -60,7 +60,7 @@ impl State {
         let of_parent = CURRENT.get();
         let made = EventSet::new(Target::ThisThread).event(USUAL).regions_from_env();
         let regions = match made {
-            Ok(regions) => Some(regions),
+            Ok(regions) => Some(regions.thread_numbers(|| openmp_thread(process::this_thread()))),
             Err(error) => {
                 let help = error.help().map_or(String::new(), |help| format!("; {help}"));
                 say(&format!("{error}{help}"));

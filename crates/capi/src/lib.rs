@@ -5,6 +5,7 @@
 //! - [`text`]: strings of C and Fortran callers, and strings that they free.
 //! - [`sized`]: structures that carry their size, so that callers of several releases can pass them.
 //! - [`Handles`]: numbers that callers hold in the place of pointers, so that a wrong one is refused.
+//! - [`openmp_thread`]: the number of a thread in its OpenMP team.
 //! - [`order`]: the numbers that libpfm gives to events, and how it spells their names.
 //! - [`Lasting`]: values that are made when they are first asked for, without a lock that a fork could leave held; [`Current`]:
 //!   what is exchanged so.
@@ -24,6 +25,7 @@ mod at_exit;
 mod guard;
 mod handles;
 mod lasting;
+mod openmp;
 pub mod order;
 pub mod places;
 pub mod sized;
@@ -33,3 +35,4 @@ pub use at_exit::at_exit;
 pub use guard::guarded;
 pub use handles::{Handles, Refused};
 pub use lasting::{Current, Lasting};
+pub use openmp::openmp_thread;

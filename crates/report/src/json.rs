@@ -26,13 +26,15 @@ impl Row {
             let _ = write!(line, "{begin}{}:{}", Text(key), Json(field));
         };
         let thread = self.location.thread.filter(|_| self.region.is_some());
+        let number = self.location.thread_number.filter(|_| thread.is_some());
         self.each(&mut |key, field| match (key, field) {
             // The thread of a region stands before the event.
             ("event", event) => {
                 thread.iter().for_each(|thread| put("thread", thread.field()));
+                number.iter().for_each(|number| put("thread_number", number.field()));
                 put(key, event);
             }
-            ("thread", _) if thread.is_some() => {}
+            ("thread" | "thread_number", _) if thread.is_some() => {}
             ("value" | "unit", field) => put(key, field),
             (_, Field::Absent) => {}
             (_, field) => put(key, field),
@@ -45,7 +47,7 @@ impl Row {
 impl TimelineLine {
     /// The line of JSON, without a newline.
     pub fn to_json(&self) -> String {
-        let TimelineLine { schema, process, thread, timeline } = self;
+        let TimelineLine { schema, process, thread, thread_number, timeline } = self;
         let mut line = format!("{{\"schema\":{schema}");
         // Writing to a string cannot fail.
         process.each(&mut |key, field| {
@@ -54,7 +56,11 @@ impl TimelineLine {
             }
         });
         let Timeline { began_s, regions, visits, left_out, .. } = timeline;
-        let _ = write!(line, ",\"thread\":{thread},\"timeline\":{{\"began_s\":{began_s:.6}");
+        let _ = write!(line, ",\"thread\":{thread}");
+        if let Some(number) = thread_number {
+            let _ = write!(line, ",\"thread_number\":{number}");
+        }
+        let _ = write!(line, ",\"timeline\":{{\"began_s\":{began_s:.6}");
         let names: Vec<String> = regions.iter().map(|name| Text(name).to_string()).collect();
         let visit =
             |(region, start, end): &(usize, f64, f64)| format!("[{region},{start:.9},{end:.9}]");

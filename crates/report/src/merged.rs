@@ -50,7 +50,7 @@ record! {
         per_node: Vec<MemberValue<'a>>,
         /// The value of each socket, with `--by socket`.
         per_socket: Vec<MemberValue<'a>>,
-        /// The value of each thread, with `--by thread`.
+        /// The value of each thread, with `--by thread`; the rows that have `thread_number` compare some of them, those of one number.
         per_thread: Vec<MemberValue<'a>>,
     }
 }

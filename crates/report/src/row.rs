@@ -89,6 +89,8 @@ record! {
         cpu: Option<u32>,
         /// The id of the thread.
         thread: Option<u32>,
+        /// The number of the thread among those of its process that share work, from 0: in programs with OpenMP, that of the outermost team.
+        thread_number: Option<u32>,
         /// The name of the thread when counting began.
         comm: Option<String>,
         /// The socket.

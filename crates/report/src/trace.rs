@@ -100,7 +100,7 @@ impl Timeline {
         mut put: impl FnMut(TraceEvent<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let tid = self.thread;
-        put(TraceEvent::Thread { pid, tid, name: &format!("thread {tid}") })?;
+        put(TraceEvent::Thread { pid, tid, name: &self.thread_name() })?;
         let offset = nanoseconds(self.began_s - began_s);
         let time = |seconds: f64| offset.saturating_add(nanoseconds(seconds));
         let mut spans: Vec<(u64, Reverse<u64>, Reverse<usize>)> = (self.visits.iter().enumerate())
@@ -185,6 +185,7 @@ mod tests {
     fn the_outer_visit_is_first() {
         let timeline = Timeline {
             thread: 7,
+            thread_number: None,
             began_s: 12.0,
             regions: ["inner", "outer"].map(str::to_string).into(),
             visits: vec![(0, 1e-6, 2e-6), (1, 1e-6, 2e-6), (0, -1.0, 1e300), (9, 0.0, 0.0)],

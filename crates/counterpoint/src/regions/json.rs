@@ -8,16 +8,17 @@ use std::convert::Infallible;
 use std::time::UNIX_EPOCH;
 
 impl RegionReport {
-    /// Returns JSON lines, one for each region, thread and event, with the keys of `counterpoint stat --json` and `region`, `calls`, and `thread`; lines without `thread` are totals.
+    /// Returns JSON lines, one for each region, thread and event, with the keys of `counterpoint stat --json` and `region`, `calls`, `thread` and, where it is known, `thread_number`; lines without `thread` are totals.
     ///
-    /// A line of a timeline has `thread` and `timeline`: an object with `began_s`, in seconds of the Unix epoch, the names of the `regions`, the `visits`, each a list of the index of its region, its start and its end in seconds since then, and the number of visits that were `left_out`.
+    /// A line of a timeline has `thread`, `thread_number` and `timeline`: an object with `began_s`, in seconds of the Unix epoch, the names of the `regions`, the `visits`, each a list of the index of its region, its start and its end in seconds since then, and the number of visits that were `left_out`.
     pub fn to_json(&self) -> String {
         let process = Process::from(&self.reporter);
         let rows = self.regions.iter().flat_map(|region| rows(region, &process));
         let rows = rows.map(|row| row.to_json() + "\n");
         let line = |of| {
             let (process, timeline) = (process.clone(), timeline(of));
-            let line = TimelineLine { schema: SCHEMA, process, thread: timeline.thread, timeline };
+            let (thread, thread_number) = (timeline.thread, timeline.thread_number);
+            let line = TimelineLine { schema: SCHEMA, process, thread, thread_number, timeline };
             line.to_json() + "\n"
         };
         rows.chain(self.timelines.iter().map(line)).collect()
@@ -53,6 +54,7 @@ fn rows<'r>(region: &'r RegionCounts, process: &'r Process) -> impl Iterator<Ite
         record.region = Some(region.name.clone());
         record.calls = Some(region.calls);
         record.location.thread = region.thread;
+        record.location.thread_number = region.thread_number;
         record
     })
 }
@@ -71,6 +73,7 @@ fn timeline(of: &Timeline) -> counterpoint_report::Timeline {
     }
     counterpoint_report::Timeline {
         thread: of.thread.into(),
+        thread_number: of.thread_number,
         began_s: began.as_secs_f64(),
         regions,
         visits,

@@ -23,9 +23,15 @@ impl Drop for ThreadPart {
     }
 }
 
+/// Returns the number of the calling thread among those that share work.
+pub(super) type Numbers = fn() -> Option<u32>;
+
 /// The counts of one thread; only that thread takes the lock, until a report is requested.
 pub(super) struct Local {
     pub thread: u32,
+    /// Its number among the threads that share work, once `numbers` has told it.
+    pub number: Option<u32>,
+    pub numbers: Option<Numbers>,
     pub counters: Option<Counters>,
     pub opened: Opened,
     pub lost: Vec<usize>,
@@ -107,8 +113,20 @@ impl Local {
         };
         let now = vec![Count::default(); opened.parts.len()];
         let (lost, names, entries) = (Vec::new(), HashMap::new(), Vec::new());
-        let (spans, is_of_thread) = (Spans::default(), true);
-        Local { thread, counters, opened, lost, failure, names, entries, now, spans, is_of_thread }
+        Local {
+            thread,
+            number: None,
+            numbers: None,
+            counters,
+            opened,
+            lost,
+            failure,
+            names,
+            entries,
+            now,
+            spans: Spans::default(),
+            is_of_thread: true,
+        }
     }
 
     #[inline]
@@ -144,6 +162,8 @@ impl Local {
 
     #[cold]
     fn first(&mut self, name: &str) -> usize {
+        // A thread that has no number yet may be in a loop now.
+        self.number = self.number.or_else(|| self.numbers?());
         let index = self.entries.len();
         let zero = vec![Count::default(); self.now.len()];
         let (start, sum) = (zero.clone(), zero);

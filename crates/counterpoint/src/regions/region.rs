@@ -1,4 +1,4 @@
-use super::local::{Local, ThreadPart, lock};
+use super::local::{Local, Numbers, ThreadPart, lock};
 use super::report::{RegionCounts, RegionReport};
 use super::timeline::Recording;
 use crate::counting::counters::Counters;
@@ -59,6 +59,7 @@ pub struct Regions {
     number: u64,
     threads: Mutex<Vec<Arc<Mutex<Local>>>>,
     recording: Option<Recording>,
+    numbers: Option<Numbers>,
 }
 
 /// A region that stays open in this thread until the value is dropped.
@@ -161,6 +162,7 @@ impl Regions {
             number: NEXT.fetch_add(1, Ordering::Relaxed),
             threads: Mutex::default(),
             recording: None,
+            numbers: None,
         };
         match regions.with_local(|local| local.failure.clone()) {
             Some(Some(failure)) => Err(Error::from(CountError::Uncountable {
@@ -191,6 +193,36 @@ impl Regions {
         // The thread that makes the regions has joined them already.
         for local in lock(&self.threads).iter() {
             lock(local).spans.recording = Some(recording);
+        }
+        self
+    }
+
+    /// Also records the number of each thread among those that share work, such as its index in a pool, by which
+    /// `counterpoint merge --by thread` compares the threads of several processes.
+    ///
+    /// `number` is called in the thread when it enters a region for the first time, and until it has told a number.
+    ///
+    /// ```
+    /// use counterpoint::{EventSet, Target};
+    /// // As `rayon::current_thread_index` does.
+    /// fn index() -> Option<u32> {
+    ///     let thread = std::thread::current();
+    ///     thread.name()?.strip_prefix("pool-")?.parse().ok()
+    /// }
+    /// let regions = EventSet::new(Target::ThisThread).event("task-clock").regions()?;
+    /// let regions = regions.thread_numbers(index);
+    /// std::thread::scope(|scope| {
+    ///     let third = std::thread::Builder::new().name("pool-2".to_string());
+    ///     third.spawn_scoped(scope, || drop(regions.region("solve"))).map(drop)
+    /// }).unwrap();
+    /// assert_eq!(regions.report().regions[1].thread_number, Some(2));
+    /// # Ok::<(), counterpoint::Error>(())
+    /// ```
+    #[doc(alias = "omp_get_thread_num")]
+    pub fn thread_numbers(mut self, number: fn() -> Option<u32>) -> Regions {
+        self.numbers = Some(number);
+        for local in lock(&self.threads).iter() {
+            lock(local).numbers = Some(number);
         }
         self
     }
@@ -301,6 +333,7 @@ impl Regions {
         let opened = Counters::open(&self.host, self.schedule.clone(), &self.target, self.options);
         let mut local = Local::new(thread, opened, &self.schedule, &self.host);
         local.spans.recording = self.recording;
+        local.numbers = self.numbers;
         local.is_of_thread = self.target == Target::ThisThread;
         let local = Arc::new(Mutex::new(local));
         lock(&self.threads).push(local.clone());

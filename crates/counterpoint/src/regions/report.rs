@@ -39,6 +39,8 @@ pub struct RegionCounts {
     pub name: String,
     /// The thread; `None` for the whole process.
     pub thread: Option<u32>,
+    /// The number of the thread among those that share work: see [`Regions::thread_numbers`](crate::Regions::thread_numbers).
+    pub thread_number: Option<u32>,
     /// The number of entries, including those inside itself.
     pub calls: u64,
     /// The values of the events.
@@ -55,9 +57,9 @@ impl RegionReport {
             let mut of_threads: Vec<(Duration, Vec<RegionCounts>)> =
                 vec![Default::default(); entered.len()];
             // A thread may have the id of one that has ended.
-            let mut by_id: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+            let mut by_id: BTreeMap<Id, Vec<usize>> = BTreeMap::new();
             for (place, local) in locals.iter().enumerate() {
-                by_id.entry(local.thread).or_default().push(place);
+                by_id.entry(local.id()).or_default().push(place);
             }
             for (id, places) in by_id {
                 let own: Vec<&Local> = places.iter().map(|place| locals[*place]).collect();
@@ -127,7 +129,14 @@ impl fmt::Display for RegionReport {
     }
 }
 
+/// The id and the number of a thread.
+type Id = (u32, Option<u32>);
+
 impl Local {
+    fn id(&self) -> Id {
+        (self.thread, self.number)
+    }
+
     /// Leaves a region, and returns the counts since it was entered; `None` if it is still entered.
     pub(super) fn visit(&mut self, index: usize) -> Option<RegionCounts> {
         if self.entries[index].depth > 1 {
@@ -143,9 +152,8 @@ impl Local {
         self.leave(index);
         let local = &*self;
         let entry = &local.entries[index];
-        let counts = Together::new(&[local]).map(|thread| {
-            thread.counts(&entry.name, Some(local.thread), &[Some(entry)], entry.wall)
-        });
+        let counts = Together::new(&[local])
+            .map(|thread| thread.counts(&entry.name, Some(local.id()), &[Some(entry)], entry.wall));
         let entry = &mut self.entries[index];
         for ((visit, sum), part) in entry.sum.iter_mut().zip(&sum).zip(self.opened.parts.iter()) {
             *visit = plus(sum, visit, part.snapshot);
@@ -166,6 +174,7 @@ fn timeline(local: &Local) -> Option<Timeline> {
     };
     Some(Timeline {
         thread: local.thread,
+        thread_number: local.number,
         began: recording.as_ref()?.began_at,
         visits: kept.iter().map(visit).collect(),
         left_out: *left_out,
@@ -220,12 +229,14 @@ impl<'l> Together<'l> {
     fn counts(
         &self,
         name: &str,
-        thread: Option<u32>,
+        thread: Option<Id>,
         entries: &[Option<&Entry>],
         wall: Duration,
     ) -> RegionCounts {
         let calls = entries.iter().flatten().map(|entry| entry.calls).sum();
         let mut report = self.form.report(&self.opened, &[&self.snapshot(entries, wall)]);
+        let (thread, thread_number) =
+            thread.map_or((None, None), |(id, number)| (Some(id), number));
         if let Some(thread) = thread {
             // The rows of the whole have the reasons.
             report.rows.retain(|row| !matches!(row.value, Value::NotSupported(_)));
@@ -233,7 +244,7 @@ impl<'l> Together<'l> {
                 row.placement = RowPlacement::Thread(thread);
             }
         }
-        RegionCounts { name: name.to_string(), thread, calls, report }
+        RegionCounts { name: name.to_string(), thread, thread_number, calls, report }
     }
 
     /// The snapshot of a region; threads that never entered it have zero counts and times.

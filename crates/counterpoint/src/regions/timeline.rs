@@ -8,6 +8,8 @@ use std::time::{Duration, Instant, SystemTime};
 pub struct Timeline {
     /// The thread.
     pub thread: u32,
+    /// Its number among the threads that share work, if it is known.
+    pub thread_number: Option<u32>,
     /// The time from which `start` and `end` are counted, the same for all threads.
     pub began: SystemTime,
     /// The visits that have ended, in the order in which they ended.

@@ -4,8 +4,8 @@ use super::member::Member;
 use super::merged::{Cell, EventCells, Merged};
 use crate::Location;
 use crate::MergedKey;
-use std::collections::{BTreeSet, HashMap};
-use std::mem;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::{iter, mem};
 
 /// The units that are compared with each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -54,7 +54,7 @@ pub fn regroup(merged: &mut Merged, by: By) -> Result<(), NoneOfThese> {
             let host = merged.members[member].process.host.as_deref();
             let member = groups
                 .member((host.map(str::to_string), socket, None), || Member::of_node(host, socket));
-            groups.add(place, member, cell);
+            groups.add(place, member, cell, Cell::add_member);
         }
     }
     if groups.rows.is_empty() {
@@ -64,24 +64,20 @@ pub fn regroup(merged: &mut Merged, by: By) -> Result<(), NoneOfThese> {
     Ok(())
 }
 
-/// Makes each thread a member. The threads of a process have numbers in the order of their ids, which is that of their start: those of the same number are compared between processes.
+/// Makes each thread a member, and adds rows in which the threads of one number are compared between processes.
 fn by_thread(merged: &mut Merged) -> Result<(), NoneOfThese> {
-    let mut ids: HashMap<usize, BTreeSet<u32>> = HashMap::new();
-    for row in &merged.rows {
-        for (member, _) in &row.cells {
-            ids.entry(*member).or_default().extend(row.key.location.thread);
-        }
-    }
+    let numbers = numbers(&merged.rows);
     let mut groups = Groups::default();
     for EventCells { key, cells } in mem::take(&mut merged.rows) {
         let Some(thread) = key.location.thread else { continue };
+        let key_number = key.location.thread_number;
         let place = groups.row(MergedKey { location: Location::default(), ..key });
         for (process, cell) in cells {
-            let number = ids[&process].range(..thread).count() as u32;
+            let number = key_number.unwrap_or_else(|| numbers[&(process, thread)]);
             let member = groups.member((None, Some(process as u32), Some(number)), || {
                 merged.members[process].thread(number)
             });
-            groups.add(place, member, cell);
+            groups.add(place, member, cell, Cell::add_thread);
         }
     }
     if groups.rows.is_empty() {
@@ -93,8 +89,51 @@ fn by_thread(merged: &mut Merged) -> Result<(), NoneOfThese> {
             (process.rank.is_none(), process.rank, process.pid, *thread)
         });
     }
-    (merged.rows, merged.members) = (groups.rows, groups.members);
+    let each = |row: EventCells| {
+        let of_numbers = of_numbers(&row, &groups.members);
+        iter::once(row).chain(of_numbers)
+    };
+    merged.rows = groups.rows.into_iter().flat_map(each).collect();
+    merged.members = groups.members;
     Ok(())
+}
+
+/// The numbers of threads of processes that have told none: in the order of their ids, which is that of their start, behind all that are told.
+fn numbers(rows: &[EventCells]) -> HashMap<(usize, u32), u32> {
+    let mut ids: BTreeMap<usize, BTreeSet<u32>> = BTreeMap::new();
+    let mut first = 0;
+    for row in rows {
+        match row.key.location {
+            Location { thread_number: Some(number), .. } => {
+                first = first.max(number.saturating_add(1));
+            }
+            Location { thread: Some(thread), .. } => {
+                row.cells.iter().for_each(|(process, _)| {
+                    ids.entry(*process).or_default().insert(thread);
+                });
+            }
+            _ => {}
+        }
+    }
+    let of_process = |(process, ids): (usize, BTreeSet<u32>)| {
+        let numbered = (first..).zip(ids);
+        numbered.map(move |(number, thread)| ((process, thread), number))
+    };
+    ids.into_iter().flat_map(of_process).collect()
+}
+
+/// For each number that several processes have, the values of these threads, as a row; none if there is one number only.
+fn of_numbers(row: &EventCells, members: &[Member]) -> Vec<EventCells> {
+    let mut numbers: BTreeMap<Option<u32>, Vec<(usize, Cell)>> = BTreeMap::new();
+    for (member, cell) in &row.cells {
+        numbers.entry(members[*member].thread).or_default().push((*member, cell.clone()));
+    }
+    let row = |(thread_number, cells)| {
+        let location = Location { thread_number, ..Location::default() };
+        EventCells { key: MergedKey { location, ..row.key.clone() }, cells }
+    };
+    let numbers = Some(numbers).filter(|numbers| numbers.len() > 1).into_iter().flatten();
+    numbers.filter(|(_, cells)| cells.len() > 1).map(row).collect()
 }
 
 /// A host and a socket, or a process and a thread.
@@ -131,10 +170,11 @@ impl Groups {
         })
     }
 
-    fn add(&mut self, place: usize, member: usize, cell: Cell) {
+    /// Adds a value, as `add` does if the member has one.
+    fn add(&mut self, place: usize, member: usize, cell: Cell, add: fn(&mut Cell, Cell)) {
         let cells = &mut self.rows[place].cells;
         match self.cells.get(&(place, member)) {
-            Some(known) => cells[*known].1.add_member(cell),
+            Some(known) => add(&mut cells[*known].1, cell),
             None => {
                 self.cells.insert((place, member), cells.len());
                 cells.push((member, cell));

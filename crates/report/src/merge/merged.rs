@@ -39,7 +39,7 @@ pub struct EventCells {
 }
 
 /// The value of one member.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Cell {
     /// The value; `None` if nothing was measured.
     pub amount: Option<Amount>,
@@ -125,7 +125,8 @@ impl EventCells {
     /// The event, with region, unit and place.
     pub fn name(&self) -> String {
         let MergedKey { event, unit, region, location, .. } = &self.key;
-        let Location { cpu, thread, comm, socket, die, node, core, cache, cgroup, .. } = location;
+        let Location { cpu, thread, thread_number, socket, die, node, core, cache, .. } = location;
+        let Location { comm, cgroup, .. } = location;
         let mut name = event.clone();
         if let Some(unit) = unit.as_deref().filter(|unit| !unit.is_empty()) {
             name += &format!(" ({unit})");
@@ -141,7 +142,7 @@ impl EventCells {
             ("core", core),
             ("cache of cpu", cache),
             ("cpu", cpu),
-            ("thread", thread),
+            ("thread", &thread.or(*thread_number)),
         ];
         for (kind, number) in places {
             if let Some(number) = number {
@@ -193,6 +194,11 @@ impl EventCells {
     /// Returns true if the value is not of a part of the machine or of a process.
     pub fn is_of_all(&self) -> bool {
         self.key.location == Location::default()
+    }
+
+    /// Returns true if the values are also in a row of all threads.
+    pub fn is_of_thread_number(&self) -> bool {
+        self.key.location.thread.is_none() && self.key.location.thread_number.is_some()
     }
 
     /// A member without which there is no total: it has no value, and no other of its node has it.
@@ -251,6 +257,12 @@ impl Cell {
             (true, false) => *self = other,
             (false, false) => self.add(other, self.kind.not_added_up()),
         }
+    }
+
+    /// Adds the value of another thread of the same number, which runs before or after it.
+    pub fn add_thread(&mut self, other: Cell) {
+        let reason = (self.kind != Kind::WallTime).then_some(self.kind);
+        self.add(other, reason.and_then(Kind::not_added_up));
     }
 
     /// Adds another value, unless there is a reason why values of their kind do not add up.

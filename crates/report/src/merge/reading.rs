@@ -71,11 +71,11 @@ fn other(line: &str) -> Result<Entry, String> {
         let read = Row::deserialize(&line).map(Entry::of);
         return read.map_err(|error| format!("not a line of a report: {error}"));
     }
-    let TimelineLine { process, thread, timeline, .. } =
+    let TimelineLine { process, thread, thread_number, timeline, .. } =
         TimelineLine::deserialize(&line).map_err(wrong)?;
     if timeline.visits.iter().any(|(region, ..)| *region >= timeline.regions.len()) {
         return Err("a visit of a region that is not listed".to_string());
     }
-    let timeline = Timeline { thread, ..timeline };
+    let timeline = Timeline { thread, thread_number, ..timeline };
     Ok(Entry { timeline: Some(timeline), ..Entry::new(process) })
 }

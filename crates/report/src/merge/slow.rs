@@ -6,10 +6,12 @@ use crate::Location;
 
 /// By how much more than the mean is worth a sentence.
 const MUCH: f64 = 0.05;
+/// The share of the most time by which any member exceeds the mean that is worth a sentence.
+const LITTLE: f64 = 0.01;
 /// The most sentences that are written.
 const MOST: usize = 10;
 
-/// A sentence for each time in which one member takes much longer than the mean, the greatest first; one sentence if there is none.
+/// A sentence for each time in which one member takes much longer than the mean, that of the most time first, without those of little time; one sentence if there is none.
 pub fn sentences(merged: &Merged, by: By) -> Vec<String> {
     let is_time = |row: &&EventCells| {
         matches!(row.key.unit.as_deref(), Some("ns" | "s"))
@@ -21,12 +23,17 @@ pub fn sentences(merged: &Merged, by: By) -> Vec<String> {
             Some(region) => format!(" in {region} ({})", row.key.event),
             None => format!(" ({})", row.key.event),
         };
-        Some((extremes.imbalance()?, extremes.max.0, of))
+        let share = extremes.imbalance()?;
+        let seconds = if row.key.unit.as_deref() == Some("ns") { 1e-9 } else { 1.0 };
+        Some((seconds * share * extremes.mean, share, extremes.max.0, of))
     };
     let mut all: Vec<_> = merged.rows.iter().filter(is_time).filter_map(imbalanced).collect();
+    if all.is_empty() {
+        return Vec::new();
+    }
+    all.retain(|(_, share, ..)| *share >= MUCH);
     all.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let Some(first) = all.first() else { return Vec::new() };
-    if first.0 < MUCH {
+    let Some((most, ..)) = all.first() else {
         let who = match by {
             By::Rank => "rank",
             By::Node => "node",
@@ -34,10 +41,11 @@ pub fn sentences(merged: &Merged, by: By) -> Vec<String> {
             By::Thread => "thread",
         };
         return vec![format!("no {who} takes {:.0} % longer than the mean", 100.0 * MUCH)];
-    }
-    let sentence = |(share, member, of): &(f64, usize, String)| {
+    };
+    let least = LITTLE * most;
+    let sentence = |(_, share, member, of): &(f64, f64, usize, String)| {
         let who = merged.members[*member].title_on_host();
         format!("{who} takes {:.0} % longer than the mean{of}", 100.0 * share)
     };
-    all.iter().filter(|(share, ..)| *share >= MUCH).take(MOST).map(sentence).collect()
+    all.iter().filter(|(time, ..)| *time >= least).take(MOST).map(sentence).collect()
 }

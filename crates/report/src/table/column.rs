@@ -152,6 +152,7 @@ columns! {
     IntervalEnd "interval_s" Real,
     Cpu "cpu" Integer,
     Thread "thread" Integer,
+    ThreadNumber "thread_number" Integer,
     /// The name of the thread.
     Comm "comm" Text,
     Socket "socket" Integer,

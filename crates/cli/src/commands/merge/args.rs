@@ -51,7 +51,7 @@ pub enum Groups {
     Node,
     /// Sockets of nodes, from rows of sockets or cores (stat --per-socket)
     Socket,
-    /// Threads of processes, by rank and number, from the rows of threads that programs with regions write, or of stat --per-thread
+    /// Threads of processes, by rank and number (that of OpenMP, if it is known), from the rows of threads that programs with regions write, or of stat --per-thread
     Thread,
 }
 

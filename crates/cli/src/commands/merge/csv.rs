@@ -2,7 +2,7 @@
 
 use super::json;
 use counterpoint_report::csv;
-use counterpoint_report::merge::Merged;
+use counterpoint_report::merge::{EventCells, Merged};
 use std::io::{self, Write};
 
 /// `has_members` if there is a line for each rank, node, socket or thread.
@@ -12,7 +12,8 @@ pub fn write(
     separator: u8,
     has_members: bool,
 ) -> io::Result<()> {
-    for (index, row) in merged.rows.iter().enumerate() {
+    let is_listed = |row: &&EventCells| !(has_members && row.is_of_thread_number());
+    for (index, row) in merged.rows.iter().filter(is_listed).enumerate() {
         let columns = if has_members { csv::MEMBER } else { csv::MERGED };
         let mut text = if index == 0 { csv::header(separator, columns)? } else { Vec::new() };
         let values = row.cells.iter().map(|(at, cell)| json::value(&merged.members[*at], cell));

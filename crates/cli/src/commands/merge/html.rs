@@ -87,9 +87,8 @@ fn timelines(merged: &Merged, notes: &mut Vec<String>) -> Option<Section> {
     let mut left_out: u64 = 0;
     let mut lanes = Vec::new();
     let mut end = 0.0_f64;
-    for (process, Timeline { thread, began_s, regions: names, visits, left_out: more }) in
-        &merged.timelines
-    {
+    for (process, timeline) in &merged.timelines {
+        let Timeline { began_s, regions: names, visits, left_out: more, .. } = timeline;
         let places: Vec<usize> = names.iter().map(|name| place(&mut regions, name)).collect();
         let kept = visits.len().min(VISITS - drawn);
         drawn += kept;
@@ -99,7 +98,7 @@ fn timelines(merged: &Merged, notes: &mut Vec<String>) -> Option<Section> {
             |(region, from, to): &(usize, f64, f64)| (offset + from, offset + to, places[*region]);
         let spans = page::nested(visits[..kept].iter().map(span).collect());
         end = spans.iter().fold(end, |end, span| end.max(span.1));
-        lanes.push(Lane { name: format!("{process} thread {thread}"), spans });
+        lanes.push(Lane { name: format!("{process} {}", timeline.thread_name()), spans });
     }
     if left_out > 0 {
         notes.push(format!("{left_out} visits of regions are not in the timeline."));
@@ -122,7 +121,9 @@ fn place(names: &mut Vec<String>, name: &str) -> usize {
 }
 
 fn bars(merged: &Merged, notes: &mut Vec<String>) -> Vec<Section> {
-    let has_some = |row: &&EventCells| row.cells.len() > 1 && row.extremes().is_some();
+    let has_some = |row: &&EventCells| {
+        row.cells.len() > 1 && row.extremes().is_some() && !row.is_of_thread_number()
+    };
     let rows: Vec<&EventCells> = merged.rows.iter().filter(has_some).collect();
     let is_small = |row: &&&EventCells| row.cells.len() <= BARS;
     let shown: Vec<&&EventCells> = rows.iter().filter(is_small).take(CHARTS).collect();
@@ -166,7 +167,12 @@ fn values(merged: &Merged) -> Section {
     Section::Table(Table {
         title: "Values".to_string(),
         columns: columns.map(|(name, number)| Column { name, number }).into(),
-        rows: merged.rows.iter().flat_map(of_row).collect(),
+        rows: merged
+            .rows
+            .iter()
+            .filter(|row| !row.is_of_thread_number())
+            .flat_map(of_row)
+            .collect(),
         folded: true,
     })
 }

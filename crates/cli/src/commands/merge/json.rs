@@ -22,6 +22,8 @@ pub fn write(out: &mut impl Write, merged: &Merged, by: By) -> io::Result<()> {
             By::Rank => record.per_rank = members().collect(),
             By::Node => record.per_node = members().collect(),
             By::Socket => record.per_socket = members().collect(),
+            // The row of all threads has them.
+            By::Thread if row.is_of_thread_number() => {}
             By::Thread => record.per_thread = members().collect(),
         }
         show::json(out, &record)?;

@@ -23,7 +23,8 @@ pub fn write(out: &mut impl Write, merged: &Merged, by: By, has_members: bool) -
     }
     words.iter().try_for_each(|text| writeln!(out, " {}", printable(text)))?;
     if has_members {
-        merged.rows.iter().try_for_each(|row| members(out, row, merged))?;
+        let mut rows = merged.rows.iter().filter(|row| !row.is_of_thread_number());
+        rows.try_for_each(|row| members(out, row, merged))?;
     }
     Ok(())
 }
