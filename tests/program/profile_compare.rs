@@ -11,7 +11,7 @@ use std::process::Command;
 const FUNCTIONS: usize = 40;
 const PLANTED: usize = 17;
 
-/// The program, which takes some tens of milliseconds; `None` without a compiler.
+/// The program, which takes some forty milliseconds; `None` without a compiler.
 fn program(name: &str) -> Option<String> {
     if !has_tools(&["gcc"]) {
         return None;
@@ -29,7 +29,7 @@ fn program(name: &str) -> Option<String> {
     source += "int main(int argc, char **argv) { long more = atol(argv[1]);\n";
     for number in 0..FUNCTIONS {
         let more = if number == PLANTED { " + more" } else { "" };
-        let _ = writeln!(source, "f{number}(200000{more});");
+        let _ = writeln!(source, "f{number}(1000000{more});");
     }
     source += "if (argc > 2) usleep(atoi(argv[2])); return argc > 3; }\n";
     std::fs::write(&path, source).unwrap();
@@ -60,11 +60,11 @@ fn found(diff: &Value) -> Vec<(&str, &str)> {
 fn the_function_that_takes_more_is_found_with_its_size() {
     let Some(program) = program("planted") else { return };
     let page = format!("{program}.html");
-    let options = ["-e", "task-clock:u", "-r", "6", "--html", &page];
-    let (base, other) = (format!("{program} 0"), format!("{program} 2000000"));
+    let options = ["-e", "task-clock:u", "-r", "10", "--html", &page];
+    let (base, other) = (format!("{program} 0"), format!("{program} 10000000"));
     let diff = compared(&options, &base, &other);
     assert_eq!((&diff["design"], &diff["unit"]), (&"rounds".into(), &"ms a run".into()));
-    assert_eq!((&diff["files"][1]["file"], &diff["files"][1]["runs"]), (&other.into(), &6.into()));
+    assert_eq!((&diff["files"][1]["file"], &diff["files"][1]["runs"]), (&other.into(), &10.into()));
     assert_eq!(found(&diff), [("f17", "more")], "{diff}");
     let of = &diff["functions"][0];
     let number = |of: &Value| of.as_f64().unwrap();
@@ -85,7 +85,7 @@ fn the_function_that_takes_more_is_found_with_its_size() {
 
     let page = crate::series::data(&std::fs::read_to_string(page).unwrap());
     let section = &page["sections"][0];
-    assert_eq!((&section["kind"], &section["runs"]), (&"difference".into(), &vec![6, 6].into()));
+    assert_eq!((&section["kind"], &section["runs"]), (&"difference".into(), &vec![10, 10].into()));
     let functions = section["functions"].as_array().unwrap();
     let coloured =
         section["calls"].as_array().unwrap().iter().zip(section["verdicts"].as_array().unwrap());
@@ -152,7 +152,7 @@ fn several_recordings_a_side_are_compared_by_their_runs() {
         };
         (0..6).map(record).collect()
     };
-    let (base, other) = (recorded("a", "0"), recorded("b", "5000000"));
+    let (base, other) = (recorded("a", "0"), recorded("b", "20000000"));
     let of = |files: &[String], others: &[String]| {
         let mut all = vec!["report", "diff", "--format", "json"];
         all.extend(files.iter().map(String::as_str));

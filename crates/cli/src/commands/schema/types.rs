@@ -4,8 +4,7 @@
 
 use super::formats::FORMATS;
 use crate::commands::{
-    catalog, check, dispatch, doctor, encode, eval, export, list, merge, plan, report, samples,
-    show, stat,
+    catalog, check, dispatch, doctor, encode, eval, export, list, merge, plan, samples, show, stat,
 };
 use crate::output::Sink;
 use crate::records;
