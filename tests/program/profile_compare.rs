@@ -115,6 +115,25 @@ fn equal_commands_do_not_differ() {
     assert!(text.contains(" No function was found that differs by more than noise.\n"), "{text}");
 }
 
+/// What is interrupted is compared as far as it goes, and the exit status says so.
+#[test]
+fn an_interrupt_leaves_the_rounds_that_are_whole() {
+    let Some(program) = program("interrupted") else { return };
+    // The first run of the fourth round, after the warm-up, interrupts the comparison.
+    let runs = format!("{program}-runs");
+    let script =
+        format!("echo >> {runs}; [ $(wc -l < {runs}) = 5 ] && kill -INT $PPID; {program} 0");
+    std::fs::write(&runs, "").unwrap();
+    let output = run(&["profile", "-r", "50", "--compare", &script, &format!("{program} 0")]);
+    let text = stdout(&output);
+    assert!(
+        text.contains(", 3 runs)") && text.contains("Round 4 is left out: interrupted."),
+        "{text}{}",
+        stderr(&output)
+    );
+    assert_ne!(output.status.code(), Some(0), "{text}");
+}
+
 #[test]
 fn the_time_of_waiting_is_compared() {
     let Some(program) = program("waiting") else { return };

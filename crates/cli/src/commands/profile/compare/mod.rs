@@ -44,7 +44,7 @@ pub fn run(args: &ProfileArgs, make: Make<'_>) -> Result<u8, Failure> {
     let host = args.machine.host()?;
     commands.iter().try_for_each(|words| supervisor::check(words, &host))?;
     let turns = Turns { args, make, titles, commands, supervisor: Supervisor::new()? };
-    let (profiles, notes) = turns.all()?;
+    let Ran { profiles, notes, exit_code } = turns.all()?;
     let environment = environment(&host);
     let side = |side: usize| {
         let environment = || Some(environment.clone());
@@ -54,7 +54,7 @@ pub fn run(args: &ProfileArgs, make: Make<'_>) -> Result<u8, Failure> {
     let sides = [side(0), side(1)];
     let (html, table, output) = (args.html.as_deref(), args.table, &args.output);
     diff::write(&sides, Design::Rounds, &Shown { is_json, html, table, output, notes })?;
-    Ok(0)
+    Ok(exit_code)
 }
 
 /// The words of each command; if one needs a shell, it runs all.
@@ -86,10 +86,19 @@ struct Turns<'a> {
 /// The profiles of each run of a command.
 type Runs = Vec<Vec<Profiled>>;
 
+/// The result of the rounds.
+#[derive(Default)]
+struct Ran {
+    profiles: [Runs; 2],
+    /// Sentences about the rounds.
+    notes: Vec<String>,
+    exit_code: u8,
+}
+
 impl Turns<'_> {
-    /// Runs each command once in every round, in an order that is random in each; also returns sentences about the rounds.
-    fn all(&self) -> Result<([Runs; 2], Vec<String>), Failure> {
-        let mut all = [Runs::new(), Runs::new()];
+    /// Runs each command once in every round, in an order that is random in each.
+    fn all(&self) -> Result<Ran, Failure> {
+        let mut ran = Ran::default();
         let mut progress = Progress::new(!self.args.compare.show_output);
         progress.show("warm-up");
         self.round()?;
@@ -97,16 +106,19 @@ impl Turns<'_> {
         for number in 1..=rounds {
             progress.show(&format!("round {number} of {rounds}"));
             match self.round() {
-                Ok(done) => all.iter_mut().zip(done).for_each(|(runs, run)| runs.push(run)),
+                Ok(done) => {
+                    ran.profiles.iter_mut().zip(done).for_each(|(runs, run)| runs.push(run))
+                }
                 // Of one round nothing can be said.
                 Err(failure) if number <= 2 => return Err(failure),
                 Err(failure) => {
-                    let note = format!("Round {number} is left out: {}.", failure.text);
-                    return Ok((all, vec![note]));
+                    ran.notes.push(format!("Round {number} is left out: {}.", failure.text));
+                    ran.exit_code = failure.code;
+                    break;
                 }
             }
         }
-        Ok((all, Vec::new()))
+        Ok(ran)
     }
 
     /// The profiles of each command in one round.
