@@ -2,22 +2,17 @@
 
 use super::shown::Shown;
 use super::stacks;
-use crate::show::printable;
+use crate::show::{listed, printable};
 use counterpoint::Note;
 use counterpoint::profile::Symbols;
 use counterpoint::profile::{CallStacks, OffCpu, Profiled};
+use std::path::Path;
 
 /// All sentences of an event.
 pub fn sentences(args: &Shown<'_>, profiled: &Profiled, symbols: &Symbols<'_>) -> Vec<String> {
     let mut notes = of_stacks(args, profiled);
     notes.extend(args.ranks.iter().flat_map(|ranks| ranks.remarks()));
-    for path in symbols.stripped() {
-        let path = path.to_string_lossy();
-        let path = printable(&path);
-        notes.push(format!(
-            "{path} is stripped and has no debug file: only its exported functions have names"
-        ));
-    }
+    notes.extend(of_stripped(symbols.stripped()));
     for (path, is_replaced) in symbols.missing() {
         let path = path.to_string_lossy();
         let path = printable(&path);
@@ -51,6 +46,27 @@ pub fn sentences(args: &Shown<'_>, profiled: &Profiled, symbols: &Symbols<'_>) -
     }
     notes.extend(Note::sentence(&profiled.notes));
     notes
+}
+
+/// The most files that a sentence names.
+const NAMED: usize = 4;
+
+/// One sentence: the libraries of a parallel program are many.
+fn of_stripped(mut paths: Vec<&Path>) -> Option<String> {
+    paths.sort_unstable();
+    paths.dedup();
+    let names: Vec<String> =
+        paths.iter().map(|path| printable(&path.to_string_lossy()).into_owned()).collect();
+    let named = listed(&names, NAMED);
+    match paths.len() {
+        0 => None,
+        1 => Some(format!(
+            "{named} is stripped and has no debug file: only its exported functions have names"
+        )),
+        count => Some(format!(
+            "{count} files are stripped and have no debug files, so that only their exported functions have names: {named}"
+        )),
+    }
 }
 
 /// The table's sentence about samples that are missing, for formats that have no place for it.
@@ -87,4 +103,21 @@ fn of_off_cpu(of: &OffCpu, total: u64) -> Vec<String> {
         notes.push(format!("{waits} not counted: the record of the end was lost"));
     }
     notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of_stripped;
+    use std::path::Path;
+
+    #[test]
+    fn files_without_names_are_one_sentence() {
+        let of = |names: &[&'static str]| of_stripped(names.iter().map(Path::new).collect());
+        assert_eq!(of(&[]), None);
+        let one = "a is stripped and has no debug file: only its exported functions have names";
+        assert_eq!(of(&["a", "a"]).as_deref(), Some(one));
+        let six = of(&["f", "a", "b", "c", "d", "e"]).unwrap();
+        assert!(six.starts_with("6 files are stripped and have no debug files, so that "), "{six}");
+        assert!(six.ends_with(": a, b, c, d and 2 more"), "{six}");
+    }
 }
