@@ -7,29 +7,29 @@ use serde_json::Value;
 use std::fmt::Write as _;
 use std::process::Command;
 
-/// The functions of the program, of which each takes its number of turns, and one as many more as an argument says.
+/// The functions of the program, of which each writes to 20 new pages, and one to as many more as an argument says.
 const FUNCTIONS: usize = 40;
 const PLANTED: usize = 17;
 
-/// The program, which takes some forty milliseconds; `None` without a compiler.
+/// The program, which takes some ten milliseconds; `None` without a compiler.
 fn program(name: &str) -> Option<String> {
     if !has_tools(&["gcc"]) {
         return None;
     }
     let folder = folder(&format!("compare-{name}"));
     let (path, program) = (folder.join("many.c"), folder.join("many"));
-    let mut source =
-        "#include <stdlib.h>\n#include <unistd.h>\nvolatile unsigned long sink;\n".to_string();
+    let mut source = "#include <stdlib.h>\n#include <sys/mman.h>\n#include <unistd.h>\nvolatile unsigned long sink;\nchar *page;\n".to_string();
     for number in 0..FUNCTIONS {
         let _ = writeln!(
             source,
-            "__attribute__((noinline)) void f{number}(long n) {{ for (long i = 0; i < n; i++) sink = sink * 31 + i; }}"
+            "__attribute__((noinline)) void f{number}(long n) {{ for (long i = 0; i < 100000; i++) sink = sink * 31 + i; for (; n; n--, page += 4096) *page = 1; }}"
         );
     }
     source += "int main(int argc, char **argv) { long more = atol(argv[1]);\n";
+    source += "page = mmap(0, 64 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); madvise(page, 64 << 20, MADV_NOHUGEPAGE);\n";
     for number in 0..FUNCTIONS {
         let more = if number == PLANTED { " + more" } else { "" };
-        let _ = writeln!(source, "f{number}(1000000{more});");
+        let _ = writeln!(source, "f{number}(20{more});");
     }
     source += "if (argc > 2) usleep(atoi(argv[2])); return argc > 3; }\n";
     std::fs::write(&path, source).unwrap();
@@ -40,8 +40,7 @@ fn program(name: &str) -> Option<String> {
 }
 
 fn compared(options: &[&str], base: &str, other: &str) -> Value {
-    let all =
-        [&["profile", "--format", "json", "-F", "4000"], options, &["--compare", base, other]];
+    let all = [&["profile", "--format", "json"], options, &["--compare", base, other]];
     let output = run(&all.concat());
     assert!(output.status.success(), "{}", stderr(&output));
     check("profile-diff", &stdout(&output), &stderr(&output));
@@ -60,32 +59,25 @@ fn found(diff: &Value) -> Vec<(&str, &str)> {
 fn the_function_that_takes_more_is_found_with_its_size() {
     let Some(program) = program("planted") else { return };
     let page = format!("{program}.html");
-    let options = ["-e", "task-clock:u", "-r", "10", "--html", &page];
-    let (base, other) = (format!("{program} 0"), format!("{program} 10000000"));
+    let options = ["-e", "page-faults:u", "-c", "1", "-r", "6", "-g", "--html", &page];
+    let (base, other) = (format!("{program} 0"), format!("{program} 200"));
     let diff = compared(&options, &base, &other);
-    assert_eq!((&diff["design"], &diff["unit"]), (&"rounds".into(), &"ms a run".into()));
-    assert_eq!((&diff["files"][1]["file"], &diff["files"][1]["runs"]), (&other.into(), &10.into()));
+    assert_eq!((&diff["design"], &diff["unit"]), (&"rounds".into(), &"samples a run".into()));
+    assert_eq!((&diff["files"][1]["file"], &diff["files"][1]["runs"]), (&other.into(), &6.into()));
     assert_eq!(found(&diff), [("f17", "more")], "{diff}");
     let of = &diff["functions"][0];
-    let number = |of: &Value| of.as_f64().unwrap();
-    // It takes eleven times as much as before, which is as much as a function of average size in the base ten times.
-    let all: f64 = diff["functions"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|of| of["base"]["amount"].as_f64().unwrap_or(0.0))
-        .sum();
-    let truth = 10.0 * all / FUNCTIONS as f64;
-    assert!((number(&of["change"]) / truth - 1.0).abs() < 0.5, "{truth}: {of}");
+    let amounts = (&of["base"]["amount"], &of["other"]["amount"]);
+    assert_eq!(amounts, (&20.0.into(), &220.0.into()), "{of}");
+    assert!((of["change"].as_f64().unwrap() - 200.0).abs() < 1e-9, "{of}");
     let sentence = diff["sentences"][1].as_str().unwrap();
     assert!(
-        sentence.starts_with("B has more in f17 (by ") && sentence.ends_with(" ms a run)."),
+        sentence.starts_with("B has more in f17 (by ") && sentence.ends_with(" samples a run)."),
         "{sentence}"
     );
 
     let page = crate::series::data(&std::fs::read_to_string(page).unwrap());
     let section = &page["sections"][0];
-    assert_eq!((&section["kind"], &section["runs"]), (&"difference".into(), &vec![10, 10].into()));
+    assert_eq!((&section["kind"], &section["runs"]), (&"difference".into(), &vec![6, 6].into()));
     let functions = section["functions"].as_array().unwrap();
     let coloured =
         section["calls"].as_array().unwrap().iter().zip(section["verdicts"].as_array().unwrap());
@@ -156,10 +148,10 @@ fn several_recordings_a_side_are_compared_by_their_runs() {
             let path = format!("{program}-{side}-{number}.perf");
             let output = run(&[
                 "record",
-                "-F",
-                "4000",
+                "-c",
+                "1",
                 "-e",
-                "task-clock:u",
+                "page-faults:u",
                 "-o",
                 &path,
                 "--",
@@ -169,9 +161,9 @@ fn several_recordings_a_side_are_compared_by_their_runs() {
             assert!(output.status.success(), "{}", stderr(&output));
             path
         };
-        (0..6).map(record).collect()
+        (0..4).map(record).collect()
     };
-    let (base, other) = (recorded("a", "0"), recorded("b", "20000000"));
+    let (base, other) = (recorded("a", "0"), recorded("b", "200"));
     let of = |files: &[String], others: &[String]| {
         let mut all = vec!["report", "diff", "--format", "json"];
         all.extend(files.iter().map(String::as_str));

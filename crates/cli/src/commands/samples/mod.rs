@@ -31,7 +31,7 @@ pub use format::Format;
 pub use graph::{AskedGraph, asked_graph, call_graph, with_stacks};
 pub use hertz::{Hertz, hertz};
 pub use html::INTERVALS;
-pub use output::{Counted, Output, counted};
+pub use output::{Counted, Output, binaries, counted};
 pub use seen::Seen;
 pub use shown::Shown;
 #[cfg(feature = "top")]

@@ -102,7 +102,7 @@ impl Output {
         seen: &Seen,
         asked: Asked<'_>,
     ) -> io::Result<Option<Failure>> {
-        let binaries = Binaries::new(code_files(), debug_files(args.debug_directory));
+        let binaries = binaries(args.debug_directory);
         let (mut is_found, mut missing) = (false, None);
         for profiled in profiles {
             let symbols = seen.symbols(&binaries, profiled);
@@ -149,7 +149,7 @@ impl Output {
     }
 
     pub fn write(mut self, args: &Shown<'_>, profiles: &[Profiled], seen: &Seen) -> io::Result<()> {
-        let binaries = Binaries::new(code_files(), debug_files(args.debug_directory));
+        let binaries = binaries(args.debug_directory);
         let page = self.page.take();
         let mut page = page.map(|writer| Html::new(writer, args, profiles.len()));
         for profiled in profiles {
@@ -335,11 +335,15 @@ pub struct Counted {
     pub tree: Option<CallTree>,
 }
 
+/// The files of code of this machine, whose names are looked up once for all profiles.
+pub fn binaries(debug_directory: &Path) -> Binaries {
+    Binaries::new(code_files(), debug_files(debug_directory))
+}
+
 /// The functions of each event.
-pub fn counted(profiles: &[Profiled], debug_directory: &Path) -> Vec<Counted> {
-    let binaries = Binaries::new(code_files(), debug_files(debug_directory));
+pub fn counted(profiles: &[Profiled], binaries: &Binaries) -> Vec<Counted> {
     let event = |profiled: &Profiled| {
-        let symbols = Symbols::new(&binaries, profiled);
+        let symbols = Symbols::new(binaries, profiled);
         let functions = write::functions(&profiled.named(&|address| symbols.symbol(address)));
         let stacks = profiled.stacks.as_ref().map(|of| &of.stacks);
         let tree = stacks.map(|of| CallTree::new(of, &|address| symbols.frames(address)));

@@ -8,8 +8,8 @@ use super::args::ProfileArgs;
 use super::run::{name_off_cpu, take};
 use super::sampled::{Sampled, Sampling};
 use crate::begin::Begin;
-use crate::commands::samples::Format;
 use crate::commands::samples::diff::{self, Design, Run, Shown, Side};
+use crate::commands::samples::{Format, binaries};
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::shell;
@@ -45,10 +45,10 @@ pub fn run(args: &ProfileArgs, make: Make<'_>) -> Result<u8, Failure> {
     commands.iter().try_for_each(|words| supervisor::check(words, &host))?;
     let turns = Turns { args, make, titles, commands, supervisor: Supervisor::new()? };
     let Ran { profiles, notes, exit_code } = turns.all()?;
-    let environment = environment(&host);
+    let (environment, binaries) = (environment(&host), binaries(args.debug.directory()));
     let side = |side: usize| {
         let environment = || Some(environment.clone());
-        let run = |run: &Vec<Profiled>| Run::new(run, environment(), args.debug.directory());
+        let run = |run: &Vec<Profiled>| Run::new(run, environment(), &binaries);
         Side { title: titles[side].clone(), runs: profiles[side].iter().map(run).collect() }
     };
     let sides = [side(0), side(1)];

@@ -5,6 +5,7 @@ mod read;
 
 pub use args::{DiffArgs, ReportAction};
 
+use crate::commands::samples::binaries;
 use crate::commands::samples::diff::{self, Design, Shown, Side};
 use crate::failure::Failure;
 use std::path::PathBuf;
@@ -13,8 +14,10 @@ use std::path::PathBuf;
 pub fn run(args: &DiffArgs) -> Result<u8, Failure> {
     args.debug.check()?;
     let [base, other] = args.sides()?;
+    let binaries = binaries(args.debug.directory());
     let side = |files: &[PathBuf]| {
-        let runs = files.iter().map(|file| read::run(args, file)).collect::<Result<_, _>>()?;
+        let runs =
+            files.iter().map(|file| read::run(args, file, &binaries)).collect::<Result<_, _>>()?;
         Ok::<_, Failure>(Side { title: Side::title(files), runs })
     };
     let sides = [side(base)?, side(other)?];

@@ -9,6 +9,7 @@ use crate::{input, show};
 use counterpoint::perf::Every;
 use counterpoint::profil::{BucketWidth, Scale};
 use counterpoint::records::Environment;
+use counterpoint::symbols::Binaries;
 use serde::Deserialize;
 use std::fs::File;
 use std::io::Read;
@@ -36,14 +37,14 @@ struct LineFunction {
 const MOST: u64 = 1 << 53;
 
 /// The samples of a file, which is JSON if it begins with a brace.
-pub fn run(args: &DiffArgs, path: &Path) -> Result<Run, Failure> {
+pub fn run(args: &DiffArgs, path: &Path, binaries: &Binaries) -> Result<Run, Failure> {
     let failed =
         |why: &str| Failure::new(format!("{}: {why}", show::printable(&path.to_string_lossy())));
     let mut first = [0];
     let mut file = File::open(path).map_err(|error| failed(&error.to_string()))?;
     let is_json = file.read_exact(&mut first).is_ok() && first == *b"{";
     if !is_json {
-        return recorded(args, path);
+        return recorded(args, path, binaries);
     }
     if args.filters.is_any() {
         return Err(failed("the samples of this file are counted already, and cannot be filtered")
@@ -79,7 +80,7 @@ fn of_line(line: &str) -> Result<(Event, Option<Environment>), String> {
     }
 }
 
-fn recorded(args: &DiffArgs, path: &Path) -> Result<Run, Failure> {
+fn recorded(args: &DiffArgs, path: &Path, binaries: &Binaries) -> Result<Run, Failure> {
     // In buckets of one address, none is shared by functions.
     let read = read::recorded(path, &args.filters, &|profile, graph| {
         let profile = profile.text(Scale::ONE_ADDRESS, BucketWidth::Bits64);
@@ -89,5 +90,5 @@ fn recorded(args: &DiffArgs, path: &Path) -> Result<Run, Failure> {
         }
     })?;
     let environment = Some(environment_of(&read.facts));
-    Ok(Run::new(&read.profiles, environment, args.debug.directory()))
+    Ok(Run::new(&read.profiles, environment, binaries))
 }

@@ -5,8 +5,8 @@ use counterpoint::perf::Every;
 use counterpoint::profil::write::CallTree;
 use counterpoint::profile::Profiled;
 use counterpoint::records::Environment;
+use counterpoint::symbols::Binaries;
 use std::collections::BTreeMap;
-use std::path::Path;
 
 /// What a run, or a file, has.
 pub struct Run {
@@ -41,7 +41,7 @@ impl Run {
     pub fn new(
         profiles: &[Profiled],
         environment: Option<Environment>,
-        debug_directory: &Path,
+        binaries: &Binaries,
     ) -> Run {
         let of = |(counted, profiled): (Counted, &Profiled)| {
             let Counted { event: name, functions, tree } = counted;
@@ -56,7 +56,7 @@ impl Run {
             let is_waiting = profiled.off_cpu.is_some();
             Event { tree, is_waiting, ..Event::new(name, each, functions) }
         };
-        let counted = counted(profiles, debug_directory);
+        let counted = counted(profiles, binaries);
         Run { events: counted.into_iter().zip(profiles).map(of).collect(), environment }
     }
 }
