@@ -1,5 +1,6 @@
 //! `counterpoint merge`: reports of several runs or ranks as one.
 
+use crate::terminal::shown;
 use crate::{counterpoint, run, stderr, stdout};
 use ::counterpoint::Reporter;
 use serde_json::{Value, json};
@@ -55,6 +56,29 @@ const RANK_5: &str = r#"
 {"schema":1,"region":"solve","calls":4,"rank":5,"event":"cycles","canonical":"cycles","value":200,"status":"counted","unit":null,"raw":200,"coverage":1.0}
 {"schema":1,"region":"io","calls":1,"rank":5,"event":"page-faults","canonical":"page-faults","value":null,"status":"not-counted","unit":null,"reason":"nothing ran while it was counted"}
 "#;
+
+#[test]
+fn no_line_is_wider_than_the_terminal() {
+    let large = RANK_3.replace(r#""value":10,"#, r#""value":1234567890123,"#);
+    let (_reports, files) = Reports::new("columns", &[&large, RANK_5]);
+    let args: Vec<&str> = ["merge"].into_iter().chain(files.iter().map(String::as_str)).collect();
+    let table = |columns| {
+        let text = shown(columns, &args, &[], |command, terminal| command.stdout(terminal));
+        let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
+        assert!(widest <= columns.into(), "{widest} of {columns}:\n{text}");
+        text
+    };
+    let heads = |text: &str| -> Vec<String> {
+        let heads = text.lines().find(|line| line.contains("imbalance")).unwrap();
+        heads.split_whitespace().map(String::from).collect()
+    };
+    let all = ["total", "min", "rank", "mean", "max", "rank", "imbalance", "event"];
+    assert_eq!(heads(&table(200)), all);
+    assert_eq!(heads(&table(90)), ["total", "max", "rank", "imbalance", "event"]);
+    assert_eq!(heads(&table(50)), ["total", "imbalance", "event"]);
+    // What is not shown on a terminal is in a file.
+    assert_eq!(heads(&stdout(&run(&args))), all);
+}
 
 #[test]
 fn ranks_are_added_up_and_told_apart() {

@@ -35,6 +35,7 @@ pub fn merge(reports: &[&str]) -> Result<[String; 2], String> {
     regroup(&mut merged, By::Rank).map_err(|_| "no row is of a rank".to_string())?;
     merge::json::write(&mut json, &merged, By::Rank).map_err(|error| error.to_string())?;
     regroup(&mut merged, By::Node).map_err(|_| "no row is of a socket".to_string())?;
-    merge::text::write(&mut table, &merged, By::Node, true).map_err(|error| error.to_string())?;
+    merge::text::write(&mut table, &merged, (By::Node, true), None)
+        .map_err(|error| error.to_string())?;
     Ok([json, table].map(|text| String::from_utf8_lossy(&text).into_owned()))
 }

@@ -42,7 +42,7 @@ impl Rounds<'_> {
                 progress.show(&format!("round {} of {}: {}", round, self.number, pair[0].name));
                 let first = usize::from(fastrand::bool());
                 for side in [first, 1 - first] {
-                    rows[side].extend(self.of(&pair[side], &titles[side]).rows(kinds[side])?);
+                    rows[side].extend(self.of(&pair[side], &titles[side]).rows(&kinds[side])?);
                 }
             }
             for (side, rows) in sides.iter_mut().zip(rows) {

@@ -25,12 +25,11 @@ pub struct Run<'a> {
 }
 
 /// The way in which a benchmark says what it counted.
-#[derive(Clone, Copy, PartialEq)]
 pub enum Kind {
     /// It writes a report, as those of `counterpoint::bench` do.
     Reports,
-    /// It leaves criterion's files: of the event that `counterpoint-criterion` measures.
-    Measured,
+    /// It leaves criterion's files of these benchmarks: of the event that `counterpoint-criterion` measures.
+    Measured(BTreeSet<String>),
     /// Of criterion itself: of times.
     Timed,
     /// It says nothing that is known, and is counted as a whole.
@@ -47,24 +46,24 @@ impl Run<'_> {
         let is_criterion = || !self.criterion("", None).is_empty();
         Ok(match reported.first() {
             Some(row) if row.region.is_some() => Kind::Reports,
-            Some(_) => Kind::Measured,
+            Some(_) => Kind::Measured(self.listed()),
             None if is_criterion() => Kind::Timed,
             None => Kind::Whole,
         })
     }
 
     /// Runs it, and returns a row for each benchmark and event, with the value of one call.
-    pub fn rows(&self, kind: Kind) -> Result<Vec<Row>, Failure> {
+    pub fn rows(&self, kind: &Kind) -> Result<Vec<Row>, Failure> {
         let mut rows = match kind {
             Kind::Reports => self.once(None)?,
             // One event at a time, so that criterion has the calls in which it was counted.
-            Kind::Measured => {
+            Kind::Measured(listed) => {
                 let mut rows = Vec::new();
                 for event in self.events {
                     let reported = self.once(Some(event))?;
                     rows.push((event.event.as_str(), self.measured(&reported)?));
                 }
-                with_missing(rows)
+                with_missing(rows, listed)
             }
             Kind::Timed => {
                 self.once(None)?;
@@ -95,6 +94,17 @@ impl Run<'_> {
             }
             Err(_) => Ok(Vec::new()),
         }
+    }
+
+    /// The names of the benchmarks of criterion that the arguments select, of which those with samples that are 0 leave no file.
+    fn listed(&self) -> BTreeSet<String> {
+        let Built { file, folder, .. } = self.built;
+        let mut command = Command::new(file);
+        command.args(self.arguments).args(["--bench", "--list"]);
+        command.current_dir(folder).env("CARGO_MANIFEST_DIR", folder).stdin(Stdio::null());
+        let text = command.output().map(|output| output.stdout).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        text.lines().filter_map(|line| line.strip_suffix(": benchmark")).map(String::from).collect()
     }
 
     /// Counts a whole run, by the program `counterpoint`, which this one is too.
@@ -201,11 +211,14 @@ impl Run<'_> {
 }
 
 /// The rows of each event, and one with the reason for each benchmark that has none of an event: criterion keeps no sample that is 0.
-fn with_missing(of_events: Vec<(&str, Vec<Row>)>) -> Vec<Row> {
-    let all = of_events.iter().flat_map(|(_, rows)| rows);
-    let mut benchmarks: BTreeSet<Option<String>> = all.map(|row| row.region.clone()).collect();
+fn with_missing(of_events: Vec<(&str, Vec<Row>)>, listed: &BTreeSet<String>) -> Vec<Row> {
+    let kept: BTreeSet<String> =
+        of_events.iter().flat_map(|(_, rows)| rows).filter_map(|row| row.region.clone()).collect();
+    let is_kept = |title: &&String| kept.iter().any(|name| is_title(title, name));
+    let unkept: Vec<String> = listed.iter().filter(|title| !is_kept(title)).cloned().collect();
+    let mut benchmarks: Vec<Option<String>> = kept.into_iter().chain(unkept).map(Some).collect();
     if benchmarks.is_empty() {
-        benchmarks.insert(None);
+        benchmarks.push(None);
     }
     let mut found = Vec::new();
     for (event, rows) in of_events {
@@ -220,6 +233,15 @@ fn with_missing(of_events: Vec<(&str, Vec<Row>)>) -> Vec<Row> {
         found.extend(rows);
     }
     found
+}
+
+/// Returns true if a list of criterion's has this title for a name: its beginning if it is very long, and a number if there are several.
+fn is_title(title: &str, name: &str) -> bool {
+    let is_beginning =
+        |of: &str| of.strip_suffix("...").is_some_and(|start| name.starts_with(start));
+    let is = |title: &str| title == name || is_beginning(title);
+    let unnumbered = title.rsplit_once(" #").filter(|(_, number)| number.parse::<u32>().is_ok());
+    is(title) || unnumbered.is_some_and(|(title, _)| is(title))
 }
 
 fn counted(event: &str, unit: Option<&str>, region: Option<String>, value: f64) -> Row {
@@ -260,12 +282,24 @@ mod tests {
     fn a_benchmark_without_a_value_has_a_reason() {
         let row = |event, benchmark: &str| counted(event, None, Some(benchmark.to_string()), 1.0);
         let times = ("task-clock", vec![row("task-clock", "a"), row("task-clock", "b")]);
-        let rows = with_missing(vec![times, ("page-faults", vec![row("page-faults", "b")])]);
-        let missing = rows.iter().filter(|row| row.value.is_none());
-        let missing: Vec<_> = missing.map(|row| (&*row.event, row.region.as_deref())).collect();
-        assert_eq!(missing, [("page-faults", Some("a"))]);
+        let pages = || ("page-faults", vec![row("page-faults", "b")]);
+        let missing = |rows: &[Row]| -> Vec<(String, Option<String>)> {
+            let missing = rows.iter().filter(|row| row.value.is_none());
+            missing.map(|row| (row.event.clone(), row.region.clone())).collect()
+        };
+        let rows = with_missing(vec![times, pages()], &BTreeSet::new());
+        assert_eq!(missing(&rows), [("page-faults".to_string(), Some("a".to_string()))]);
         assert_eq!(rows.len(), 4);
-        let nothing = with_missing(vec![("page-faults", Vec::new())]);
+        let listed = ["b", "never"].map(String::from).into();
+        let rows = with_missing(vec![pages()], &listed);
+        assert_eq!(missing(&rows), [("page-faults".to_string(), Some("never".to_string()))]);
+        assert!(is_title("sum/10", "sum/10") && !is_title("sum/1", "sum/10"));
+        assert!(
+            is_title("sum #2", "sum")
+                && is_title("sum #2", "sum #2")
+                && is_title("sum...", "summary")
+        );
+        let nothing = with_missing(vec![("page-faults", Vec::new())], &BTreeSet::new());
         assert!(nothing[0].reason.is_some() && nothing.len() == 1);
     }
 }

@@ -63,7 +63,15 @@ pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
         }
         _ if args.json => json::write(&mut out, &merged, by)?,
         Some(separator) => csv::write(&mut out, &merged, separator, has_members)?,
-        None => text::write(&mut out, &merged, by, has_members)?,
+        None => {
+            let (mut text, width) = (Vec::new(), show::width_of(&show::bytes_out()));
+            text::write(&mut text, &merged, (by, has_members), width)?;
+            let text = String::from_utf8_lossy(&text);
+            match width {
+                Some(width) => write!(out, "{}", show::fitted(&text, width))?,
+                None => write!(out, "{text}")?,
+            }
+        }
     }
     if separator.is_some() {
         merge::remarks(&merged).iter().for_each(|text| warn(text));

@@ -8,14 +8,22 @@ use counterpoint_report::merge::slow;
 use counterpoint_report::merge::{EventCells, Merged, Total};
 use std::io::{self, Write};
 
-/// `has_members` if the value of each rank, node, socket or thread is listed too.
-pub fn write(out: &mut impl Write, merged: &Merged, by: By, has_members: bool) -> io::Result<()> {
+/// The columns, by their places, that a narrow terminal has no room for: one after the other, until the rest fits.
+const SPARE: [&[usize]; 3] = [&[1, 2], &[3], &[4, 5]];
+
+/// `has_members` if the value of each rank, node, socket or thread is listed too; `width` of the terminal, if there is one.
+pub fn write(
+    out: &mut impl Write,
+    merged: &Merged,
+    (by, has_members): (By, bool),
+    width: Option<usize>,
+) -> io::Result<()> {
     let (reports, processes) = (merged.reports, merged.sources.len());
     let s = if reports == 1 { "" } else { "s" };
     let of =
         if processes == reports { String::new() } else { format!(" of {processes} processes") };
     writeln!(out, "{reports} report{s}{of}\n")?;
-    table(out, merged, by)?;
+    table(out, merged, by, width)?;
     let words = slow(merged, by);
     let words: Vec<String> = words.into_iter().chain(remarks(merged)).collect();
     if !words.is_empty() {
@@ -29,7 +37,7 @@ pub fn write(out: &mut impl Write, merged: &Merged, by: By, has_members: bool) -
     Ok(())
 }
 
-fn table(out: &mut impl Write, merged: &Merged, by: By) -> io::Result<()> {
+fn table(out: &mut impl Write, merged: &Merged, by: By, width: Option<usize>) -> io::Result<()> {
     // Of one, the least, the mean and the greatest are the value itself.
     let is_total = |row: &EventCells| {
         row.extremes().is_none() || matches!(row.total(merged), Total::Sum { .. })
@@ -80,9 +88,18 @@ fn table(out: &mut impl Write, merged: &Merged, by: By) -> io::Result<()> {
             *width = cell.chars().count().max(*width);
         }
     }
+    let names = lines.iter().map(|(_, name, _)| name.chars().count()).max().unwrap_or(0);
+    let mut shown: Vec<usize> = (0..shown).collect();
+    for spare in SPARE {
+        let columns: usize = shown.iter().map(|column| widths[*column] + 2).sum();
+        if width.is_none_or(|width| columns + names <= width) {
+            break;
+        }
+        shown.retain(|column| !spare.contains(column));
+    }
     for (cells, name, reason) in lines {
-        for (cell, width) in cells.iter().zip(widths).take(shown) {
-            write!(out, "{cell:>width$}  ")?;
+        for column in &shown {
+            write!(out, "{:>1$}  ", cells[*column], widths[*column])?;
         }
         writeln!(out, "{}{}", printable(&name), printable(&reason))?;
     }
