@@ -147,11 +147,19 @@ fn two_percent_more_page_faults_are_found_and_equal_revisions_do_not_differ() {
         assert!(line.trim_end().ends_with("more |"), "{line}");
     }
     assert!(said.contains("failed, page-faults>1%"), "{said}");
-    // The checkout is as it was, and nothing is left of the other revision.
+    // The checkout is as it was, and knows nothing of the other revision.
     assert_eq!(package.git(&["status", "--short"]), before);
     assert_eq!(package.git(&["worktree", "list"]).lines().count(), 1);
+    let base = |file: &str| package.0.join("target/counterpoint/base").join(file);
+    let written = |file: &str| fs::metadata(base(file)).unwrap().modified().unwrap();
+    let (unchanged, changed) = (written("src/lib.rs"), written("benches/pages.rs"));
+    fs::remove_file(base("src/main.rs")).unwrap();
     package.commit();
     let output = package.run(&bench);
+    // Of the next revision, what differs is written, and what cargo has built stays.
+    assert_eq!(written("src/lib.rs"), unchanged);
+    assert_ne!(written("benches/pages.rs"), changed);
+    assert!(base("src/main.rs").exists());
     let (table, said) = (stdout(&output), stderr(&output));
     assert_eq!(output.status.code(), Some(0), "{table}{said}");
     assert!(!table.contains("% more"), "{table}");

@@ -15,7 +15,7 @@ pub struct Checkout {
     pub target: PathBuf,
 }
 
-/// Another revision, checked out in the target directory and removed in the end.
+/// Another revision, whose files are in the target directory.
 pub struct Base<'c> {
     checkout: &'c Checkout,
     root: PathBuf,
@@ -52,14 +52,28 @@ impl Checkout {
             Failure::new(format!("git has no revision `{revision}`"))
                 .help("name a branch, a tag or a commit: --against main")
         })?;
-        let base = Base { checkout: self, root: self.target.join("base"), commit };
-        base.remove();
-        let root = base.root.to_string_lossy();
-        let add = ["worktree", "add", "--quiet", "--force", "--detach", &root, &base.commit];
-        git(&self.folder, &add).map_err(|why| {
+        let root = self.target.join("base");
+        self.write(&commit, &root).map_err(|why| {
+            let root = root.display();
             Failure::new(format!("`{revision}` cannot be checked out into {root}: {why}"))
         })?;
-        Ok(base)
+        Ok(Base { checkout: self, root, commit })
+    }
+
+    /// Writes the files of a commit: those that differ from the ones that are there, so that cargo builds only what changed.
+    fn write(&self, commit: &str, root: &Path) -> Result<(), String> {
+        std::fs::create_dir_all(root).map_err(|error| error.to_string())?;
+        let repository = git(&self.folder, &["rev-parse", "--absolute-git-dir"])?;
+        // With an index of its own, the repository knows nothing of these files.
+        let in_base = |arguments: &[&str]| {
+            let mut command = Command::new("git");
+            command.args(["-c", "core.sparseCheckout=false"]).args(arguments).current_dir(root);
+            command.env("GIT_DIR", &repository).env("GIT_WORK_TREE", root);
+            command.env("GIT_INDEX_FILE", self.target.join("base.index"));
+            said(&mut command)
+        };
+        in_base(&["read-tree", "--reset", "-u", commit])?;
+        in_base(&["checkout-index", "--all", "--force", "--index"]).map(|_| ())
     }
 }
 
@@ -73,18 +87,6 @@ impl Base<'_> {
         let prefix = self.checkout.prefix.display();
         Err(Failure::new(format!("{} has no folder {prefix}", self.commit))
             .help("start it in a folder that both revisions have"))
-    }
-
-    fn remove(&self) {
-        // There is none before the first run, unless that was interrupted.
-        let root = self.root.to_string_lossy();
-        let _ = git(&self.checkout.folder, &["worktree", "remove", "--force", &root]);
-    }
-}
-
-impl Drop for Base<'_> {
-    fn drop(&mut self) {
-        self.remove();
     }
 }
 
