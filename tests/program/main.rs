@@ -86,6 +86,7 @@ mod top;
 mod top_live;
 mod traces;
 mod verify;
+mod why;
 
 #[path = "../../fixtures/seeds.rs"]
 mod seeds;

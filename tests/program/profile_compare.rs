@@ -129,15 +129,14 @@ fn an_interrupt_leaves_the_rounds_that_are_whole() {
 #[test]
 fn the_time_of_waiting_is_compared() {
     let Some(program) = program("waiting") else { return };
-    let (base, other) = (format!("{program} 0 20000"), format!("{program} 0 60000"));
+    let (base, other) = (format!("{program} 0 20000"), format!("{program} 0 420000"));
     let diff = compared(&["--off-cpu", "-r", "3"], &base, &other);
     assert_eq!(diff["event"], "off-cpu");
-    let of = &diff["functions"][0];
-    assert!(of["function"].as_str().unwrap().contains("nanosleep"), "{of}");
-    assert!(
-        (of["change"].as_f64().unwrap() - 40.0).abs() < 15.0 && of["verdict"] == "more",
-        "{of}"
-    );
+    let sleeps = |of: &&Value| of["function"].as_str().unwrap().contains("nanosleep");
+    let of = diff["functions"].as_array().unwrap().iter().find(sleeps).unwrap();
+    // Who sleeps may wait for a CPU, too, but not for as long.
+    assert!(of["change"].as_f64().unwrap() > 200.0, "{of}");
+    assert_ne!(of["verdict"], "no-difference", "{of}");
 }
 
 #[test]

@@ -206,6 +206,13 @@ pub fn width_of(stream: &impl AsFd) -> Option<usize> {
     Some(usize::from(width.0)).filter(|width| *width > 0)
 }
 
+/// A value with as many decimals as show two digits of its margin.
+pub fn to_margin(value: f64, margin: f64) -> String {
+    let magnitude = margin.abs().log10().floor();
+    let decimals = if magnitude.is_finite() { (1.0 - magnitude).clamp(0.0, 9.0) } else { 0.0 };
+    format!("{value:.0$}", decimals as usize)
+}
+
 /// A text of at most so many letters: the end of a longer one becomes `…`.
 pub fn cut(text: &str, letters: usize) -> Cow<'_, str> {
     match text.char_indices().nth(letters) {

@@ -36,6 +36,19 @@ pub struct Interval {
 }
 
 impl Interval {
+    /// The interval in another unit, of which each of this one has `factor`, which is at least 0.
+    ///
+    /// ```
+    /// # use counterpoint_compare::Comparison;
+    /// let comparison = Comparison::of_rounds(&[1.0, 1.2, 1.1], &[1.5, 1.6, 1.7]).unwrap();
+    /// let seconds = comparison.difference;
+    /// assert_eq!(seconds.times(1000.0).estimate, 1000.0 * seconds.estimate);
+    /// ```
+    pub fn times(self, factor: f64) -> Interval {
+        let Interval { estimate, low, high } = self;
+        Interval { estimate: factor * estimate, low: factor * low, high: factor * high }
+    }
+
     /// The greater distance of a bound from the estimate: what is written after `±`.
     pub fn margin(&self) -> f64 {
         (self.high - self.estimate).max(self.estimate - self.low)

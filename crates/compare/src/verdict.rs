@@ -15,6 +15,22 @@ pub enum Verdict {
     NoDifference,
 }
 
+impl Verdict {
+    /// The word of machine formats: `more`, `less`, `uncertain` or `no-difference`.
+    ///
+    /// ```
+    /// assert_eq!(counterpoint_compare::Verdict::NoDifference.name(), "no-difference");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Verdict::More => "more",
+            Verdict::Less => "less",
+            Verdict::Uncertain => "uncertain",
+            Verdict::NoDifference => "no-difference",
+        }
+    }
+}
+
 /// The verdict on each of the comparisons that are made together, such as those of several events.
 ///
 /// Equal programs that took turns are found different in 5 of 100 tries at most, however many comparisons there are (Holm, "A simple sequentially rejective multiple test procedure", 1979).

@@ -9,6 +9,7 @@ mod run;
 mod sampled;
 
 pub use args::ProfileArgs;
+pub use compare::Compared;
 pub use recorded::RecordArgs;
 
 use crate::args::Attached;
@@ -52,15 +53,8 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
         supervisor::check(&args.command, &host)?;
     }
     let (begin, control) = (args.begin.begin()?, args.begin.control()?);
-    let make = |target: Target, delayed: bool| {
-        let machine = args.vendor.with(Machine::new(args.machine.host()?))?;
-        let definitions = args.definitions.libraries(&machine)?;
-        let set = EventSet::with_machine(machine, target).inherit(!args.no_inherit);
-        let set = set.delayed(delayed).domain(args.levels.levels());
-        with_profiles(set, args, definitions, &profile)
-    };
     if is_comparison {
-        return compare::run(args, &|target| make(target, false));
+        return compare::run(args, &|target| set_of(args, &profile, target, false));
     }
     let supervisor = Supervisor::new()?;
     let held = supervisor.hold(&args.command, Streams::default())?;
@@ -75,7 +69,7 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     };
     // A target that is profiled beside a command starts with it; after a delay nothing does.
     let delayed = begin != Begin::WithCommand || !own_command && held.is_some();
-    let make = |target| make(target, delayed);
+    let make = |target| set_of(args, &profile, target, delayed);
     let set = make(target.clone())?;
     let sampled = Sampled { args, set, target, make: &make, begin, control };
     // The file that is there already is emptied when nothing else can be wrong.
@@ -92,6 +86,36 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     let (has_command, page) = (!args.command.is_empty(), args.html.as_deref());
     let output = Output::of_samples(args.format(), &args.output, args.append, has_command, page)?;
     run::run(sampled, held, &supervisor, output)
+}
+
+/// Profiles two commands in turn, with options of `counterpoint profile`.
+pub fn compared(commands: [&str; 2], options: &[&str]) -> Result<Compared, Failure> {
+    #[derive(clap::Parser)]
+    struct Options {
+        #[command(flatten)]
+        args: ProfileArgs,
+    }
+    let [base, other] = commands;
+    let words = [&["profile", "--compare", base, other], options].concat();
+    let Options { args } =
+        clap::Parser::try_parse_from(words).map_err(|error| Failure::new(error.to_string()))?;
+    args.check()?;
+    let profile = profile(&args)?;
+    compare::profiled(&args, &|target| set_of(&args, &profile, target, false))
+}
+
+/// The set of a target, with the profiles of the arguments.
+fn set_of(
+    args: &ProfileArgs,
+    profile: &Profile,
+    target: Target,
+    delayed: bool,
+) -> Result<EventSet, Failure> {
+    let machine = args.vendor.with(Machine::new(args.machine.host()?))?;
+    let definitions = args.definitions.libraries(&machine)?;
+    let set = EventSet::with_machine(machine, target).inherit(!args.no_inherit);
+    let set = set.delayed(delayed).domain(args.levels.levels());
+    with_profiles(set, args, definitions, profile)
 }
 
 /// Refuses a file of samples in the place of a command.

@@ -57,6 +57,11 @@ pub struct TableArgs {
 }
 
 impl TableArgs {
+    /// The first rows, with short names.
+    pub const fn first(limit: usize) -> TableArgs {
+        TableArgs { limit, percent_limit: 0.0, full_names: false }
+    }
+
     /// The names that are shown for functions, of which these are the full ones.
     pub fn names<N: Into<String>>(&self, full: impl IntoIterator<Item = N>) -> ShortNames {
         if self.full_names { ShortNames::in_full(full) } else { ShortNames::new(full) }
@@ -74,7 +79,7 @@ impl TableArgs {
 
 impl Default for TableArgs {
     fn default() -> TableArgs {
-        TableArgs { limit: 20, percent_limit: 0.0, full_names: false }
+        TableArgs::first(20)
     }
 }
 

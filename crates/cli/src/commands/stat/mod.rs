@@ -126,6 +126,9 @@ fn job(
     let mut job = Job::new(args, EventSet::with_machine(machine, of), target)?;
     job.set = args.metrics.files.define(args.definitions.define(job.set)?)?;
     job.set = with_events(args, job.set)?;
+    if args.compare.why {
+        job.set = job.set.event(compare::why::RUNNING);
+    }
     job.set = with_metrics(args, job.set)?;
     if args.mpi {
         job.set = job.set.node_events(mpi::node_events(process));
@@ -160,7 +163,8 @@ fn with_events(args: &StatArgs, mut set: EventSet) -> Result<EventSet, Failure> 
 
 /// The set with the metrics that are requested by name, by group, and by level.
 fn with_metrics(args: &StatArgs, set: EventSet) -> Result<EventSet, Failure> {
-    let names =
-        args.metrics.names(&set)?.into_iter().chain(crate::topdown::groups(args.topdown(), &set));
+    let slots = if args.compare.why { compare::why::slots(&set) } else { Vec::new() };
+    let levels = crate::topdown::groups(args.topdown(), &set);
+    let names = args.metrics.names(&set)?.into_iter().chain(levels).chain(slots);
     Ok(names.collect::<Vec<_>>().into_iter().fold(set, EventSet::metric))
 }

@@ -28,6 +28,15 @@ const ROUNDS: u32 = 10;
 /// Makes the set of a target.
 type Make<'a> = &'a dyn Fn(Target) -> Result<EventSet, Failure>;
 
+/// The profiles of two commands that took turns.
+pub struct Compared {
+    pub sides: [Side; 2],
+    /// Sentences about the rounds.
+    pub notes: Vec<String>,
+    pub exit_code: u8,
+}
+
+/// Writes the profiles of two commands beside each other.
 pub fn run(args: &ProfileArgs, make: Make<'_>) -> Result<u8, Failure> {
     let is_json = match args.format() {
         Format::Table => false,
@@ -37,6 +46,14 @@ pub fn run(args: &ProfileArgs, make: Make<'_>) -> Result<u8, Failure> {
                 .help("profile each command on its own for another format"));
         }
     };
+    let Compared { sides, notes, exit_code } = profiled(args, make)?;
+    let (html, table, output) = (args.html.as_deref(), args.table, &args.output);
+    diff::write(&sides, Design::Rounds, &Shown { is_json, html, table, output, notes })?;
+    Ok(exit_code)
+}
+
+/// Profiles the commands of `--compare` in turn.
+pub fn profiled(args: &ProfileArgs, make: Make<'_>) -> Result<Compared, Failure> {
     // clap has seen to it that there are two.
     let [base, other] = &*args.compare.compare else { return Err(Failure::new("no commands")) };
     let titles = [base, other];
@@ -51,10 +68,7 @@ pub fn run(args: &ProfileArgs, make: Make<'_>) -> Result<u8, Failure> {
         let run = |run: &Vec<Profiled>| Run::new(run, environment(), &binaries);
         Side { title: titles[side].clone(), runs: profiles[side].iter().map(run).collect() }
     };
-    let sides = [side(0), side(1)];
-    let (html, table, output) = (args.html.as_deref(), args.table, &args.output);
-    diff::write(&sides, Design::Rounds, &Shown { is_json, html, table, output, notes })?;
-    Ok(exit_code)
+    Ok(Compared { sides: [side(0), side(1)], notes, exit_code })
 }
 
 /// The words of each command; if one needs a shell, it runs all.

@@ -126,11 +126,6 @@ fn function<'t>(row: &'t Row, table: &Table) -> Function<'t> {
         change_low: table.change(of.low),
         change_high: table.change(of.high),
         p: row.comparison.p,
-        verdict: row.verdict.map(|verdict| match verdict {
-            Verdict::More => "more",
-            Verdict::Less => "less",
-            Verdict::Uncertain => "uncertain",
-            Verdict::NoDifference => "no-difference",
-        }),
+        verdict: row.verdict.map(Verdict::name),
     }
 }

@@ -11,8 +11,11 @@ mod side;
 mod table;
 mod text;
 
+pub use page::sections;
 pub use run::{Event, Run, time_of_each};
 pub use side::{Design, Side};
+pub use table::{Table, all as tables};
+pub use text::write as text;
 
 use super::TableArgs;
 use crate::failure::Failure;
@@ -20,7 +23,6 @@ use crate::output::{OutputArgs, Sink};
 use crate::show;
 use clap::builder::PossibleValuesParser;
 use std::path::Path;
-use table::Table;
 
 #[derive(clap::Args)]
 pub struct FormatArgs {

@@ -23,19 +23,26 @@ pub fn write(mut sink: Sink, tables: &[Table], sides: &[Side; 2]) -> io::Result<
         let [base, other] = sides.each_ref().map(|side| side.runs.len());
         facts.push(Fact::text("runs", format!("{base} of A and {other} of B")));
     }
-    let (mut sections, mut notes) = (Vec::new(), Vec::new());
-    for table in tables {
+    let notes = tables.iter().flat_map(|table| {
         let names = ShortNames::new(table.functions());
-        notes.extend(verdict_sentences(table, &names));
-        let of = |side: usize| table::of(&sides[side], &table.event);
-        if let (Some(base), Some(other)) = (of(0), of(1)) {
-            sections.extend(difference(table, [base, other]));
-        }
-        sections.push(functions(table, &names));
-    }
+        verdict_sentences(table, &names)
+    });
+    let (notes, sections) = (notes.collect(), sections(tables, sides));
     Page { title: "Difference of two profiles".to_string(), facts, notes, sections }
         .write(&mut sink)?;
     sink.publish()
+}
+
+/// The calls of each event, if they were counted, and its functions.
+pub fn sections(tables: &[Table], sides: &[Side; 2]) -> Vec<Section> {
+    let of_event = |table: &Table| {
+        let of = |side: usize| table::of(&sides[side], &table.event);
+        let runs = of(0).zip(of(1));
+        let calls = runs.and_then(|(base, other)| difference(table, [base, other]));
+        let names = ShortNames::new(table.functions());
+        calls.into_iter().chain([functions(table, &names)])
+    };
+    tables.iter().flat_map(of_event).collect()
 }
 
 /// `None` if a run has no stacks.

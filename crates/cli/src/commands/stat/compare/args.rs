@@ -34,6 +34,9 @@ pub struct CompareArgs {
     /// Compare commands that fail, too
     #[arg(long, requires = "comparison")]
     pub ignore_failure: bool,
+    /// Also say what the difference in time of two commands is made of: states, and slots of the processor where there is a hardware PMU; and functions, for which both are profiled in further runs
+    #[arg(long, requires = "compare", conflicts_with_all = ["command", "compare_with", "reference", "sweep", "parameter-list", "parameter-scan", "null", "setup", "prepare", "conclude", "cleanup"])]
+    pub why: bool,
     #[command(flatten)]
     pub gate: GateArgs,
 }

@@ -1,7 +1,8 @@
 //! The fields of the tables for people.
 
-use super::sentences::{self, in_unit, name, percent};
+use super::sentences::{self, in_unit, name};
 use super::table::{Against, Cell, Row, Table};
+use crate::show::to_margin;
 use counterpoint_compare::Verdict;
 
 /// The mean with its deviation.
@@ -11,7 +12,7 @@ pub fn value(cell: &Cell, row: &Row) -> String {
     match cell.stddev.filter(|_| mean != 0.0) {
         Some(stddev) => {
             let share = 100.0 * stddev / mean.abs();
-            format!("{number}{unit} ± {:>4} %", percent(share, share.max(1.0)))
+            format!("{number}{unit} ± {:>4} %", to_margin(share, share.max(1.0)))
         }
         None => format!("{number}{unit}"),
     }

@@ -5,6 +5,7 @@ use super::cells::{amount, has_value, missing, ratio, value, words};
 use super::sentences::{self, name, scale};
 use super::side::Swept;
 use super::table::{Row, Table, letters};
+use crate::commands::samples::diff;
 use crate::output::Sink;
 use crate::page::{self, Bar, Bars, Curve, Curves, Page, Section};
 use std::io;
@@ -15,7 +16,11 @@ pub fn write(mut sink: Sink, table: &Table) -> io::Result<()> {
         Some(parameter) => rows().map(|row| curves(table, row, parameter)).collect::<Vec<_>>(),
         None => rows().map(|row| bars(table, row)).collect(),
     };
-    let sections = sections.into_iter().chain([values(table)]).collect();
+    let mut sections: Vec<Section> = sections.into_iter().chain([values(table)]).collect();
+    if let Some((why, sides)) = table.why.as_ref().and_then(|why| Some((why, why.sides.as_ref()?)))
+    {
+        sections.extend(diff::sections(&why.tables, sides));
+    }
     page(table, sections).write(&mut sink)?;
     sink.publish()
 }

@@ -1,13 +1,14 @@
 //! The comparison as JSON lines: an object for each event and side, then one that sums up.
 
 use super::sentences;
-use super::table::{Against, Cell, Design, Heading, Row, Table};
+use super::table::{Cell, Design, Heading, Row, Table};
+use super::why;
 use crate::records::Last;
 #[cfg(test)]
 use crate::schema::{Lines, schema_of};
 use crate::show;
 use counterpoint::records::{Location, SCHEMA};
-use counterpoint_compare::{Interval, Verdict};
+use counterpoint_compare::Interval;
 #[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -15,10 +16,13 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 #[cfg(test)]
-pub const LINES: Lines = &[schema_of::<Line<'_>>, schema_of::<Last<Summary<'_>>>];
+pub const LINES: Lines =
+    &[schema_of::<Line<'_>>, schema_of::<why::Line<'_>>, schema_of::<Last<Summary<'_>>>];
 
 pub fn write(out: &mut dyn Write, table: &Table) -> io::Result<()> {
     lines(table).try_for_each(|line| show::json(out, &line))?;
+    let mut parts = table.why.iter().flat_map(why::lines);
+    parts.try_for_each(|line| show::json(out, &line))?;
     show::json(out, &Last::new(Summary::new(table)))
 }
 
@@ -144,19 +148,8 @@ impl<'a> Line<'a> {
             difference_low: low(difference),
             difference_high: high(difference),
             p: comparison.map(|comparison| comparison.p),
-            verdict: verdict(against),
+            verdict: against.map_or("not-compared", |against| against.verdict.name()),
         }
-    }
-}
-
-/// The word for a verdict in machine formats.
-fn verdict(against: Option<&Against>) -> &'static str {
-    match against.map(|against| against.verdict) {
-        Some(Verdict::More) => "more",
-        Some(Verdict::Less) => "less",
-        Some(Verdict::Uncertain) => "uncertain",
-        Some(Verdict::NoDifference) => "no-difference",
-        None => "not-compared",
     }
 }
 

@@ -5,6 +5,7 @@ use super::grid::{COLUMNS, Grid};
 use super::ranking;
 use super::sentences::{self, name};
 use super::table::{Heading, Row, Table};
+use super::why;
 use std::io::{self, Write};
 
 pub fn write(out: &mut dyn Write, table: &Table) -> io::Result<()> {
@@ -23,7 +24,9 @@ pub fn write(out: &mut dyn Write, table: &Table) -> io::Result<()> {
         writeln!(out)?;
     }
     ranking.iter().try_for_each(|sentence| writeln!(out, "{}", escaped(sentence)))?;
-    sentences::notes(table).try_for_each(|note| writeln!(out, "\n{}", escaped(&note)))?;
+    let why = table.why.iter().flat_map(|why| why::sentences(why, table));
+    let mut notes = why.chain(sentences::notes(table));
+    notes.try_for_each(|note| writeln!(out, "\n{}", escaped(&note)))?;
     let missing = missing(table).into_iter();
     let missing: Vec<String> =
         missing.map(|(names, reason)| format!("{names}: {reason}")).collect();

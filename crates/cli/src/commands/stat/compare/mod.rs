@@ -18,6 +18,7 @@ mod sentences;
 mod side;
 mod table;
 mod text;
+pub mod why;
 
 #[cfg(feature = "cargo")]
 pub use super::formats::COMPARISON;
@@ -56,6 +57,10 @@ pub fn run(args: &StatArgs, job: &Job, resolved: &Resolved) -> Result<u8, Failur
         ));
     }
     check_count(candidates.len() + usize::from(earlier.is_some()))?;
+    if args.compare.why && candidates.len() != 2 {
+        return Err(Failure::new("--why is for two commands")
+            .help("counterpoint stat --compare 'COMMAND' 'COMMAND' --why"));
+    }
     args.compare.gate.check(&resolved.names())?;
     for candidate in &candidates {
         supervisor::check(&candidate.words, job.set.machine().host())?;
@@ -70,10 +75,14 @@ pub fn run(args: &StatArgs, job: &Job, resolved: &Resolved) -> Result<u8, Failur
     let table =
         |sides: &[Side]| Table::new(&earlier.iter().chain(sides).collect::<Vec<_>>(), design);
     let ran = rounds::run(args, job, resolved, &candidates, &table)?;
-    let table = Table { notes: ran.notes, ..table(&ran.sides) };
+    let mut table = Table { notes: ran.notes, ..table(&ran.sides) };
+    if args.compare.why && ran.exit_code == 0 {
+        table.why = Some(why::explain(args, &table));
+    }
     let written = write(&table, format, sink, &args.output)
         .and_then(|()| page.map_or(Ok(()), |page| html::write(page, &table)));
-    let exit_code = match ran.exit_code {
+    let profiled = table.why.as_ref().map_or(0, |why| why.exit_code);
+    let exit_code = match ran.exit_code.max(profiled) {
         0 => args.compare.gate.exit_code(&table)?,
         failed => failed,
     };

@@ -10,6 +10,7 @@ use super::super::summary::Summary;
 use super::candidate::Candidate;
 use super::side::{ELAPSED, Side};
 use super::table::{Against, Design, Row, Table};
+use super::why;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::supervisor::{Outcome, Supervisor};
@@ -151,6 +152,8 @@ struct Turns<'a> {
     supervisor: Supervisor,
     /// Takes the standard output of the commands.
     null: Option<File>,
+    /// The metrics that split the time, which `--why` asks for.
+    slots: Option<Vec<String>>,
 }
 
 impl<'a> Turns<'a> {
@@ -158,7 +161,8 @@ impl<'a> Turns<'a> {
         let null = || File::options().write(true).open("/dev/null");
         let null = (!args.compare.show_output).then(null).transpose();
         let null = null.map_err(|error| Failure::new(format!("/dev/null: {error}")))?;
-        Ok(Turns { args, job, resolved, supervisor: Supervisor::new()?, null })
+        let slots = args.compare.why.then(|| why::slots(&job.set));
+        Ok(Turns { args, job, resolved, supervisor: Supervisor::new()?, null, slots })
     }
 
     /// How commands around the runs are run.
@@ -176,7 +180,7 @@ impl<'a> Turns<'a> {
             self.round(&all)?;
         }
         let sides = |all: &[Runs<'_>]| -> Vec<Side> {
-            all.iter().filter_map(|of| of.side(self.job)).collect()
+            all.iter().filter_map(|of| of.side(self.job, self.slots.as_deref())).collect()
         };
         let begun = Instant::now();
         let mut next_look = FEWEST;
@@ -272,7 +276,7 @@ impl<'a> Runs<'a> {
     }
 
     /// `None` before the first run.
-    fn side(&self, job: &Job) -> Option<Side> {
+    fn side(&self, job: &Job, slots: Option<&[String]>) -> Option<Side> {
         let counting = self.last.as_ref()?;
         let report = match self.readings.as_slice() {
             [reading] => counting.report(reading, &job.split),
@@ -282,8 +286,11 @@ impl<'a> Runs<'a> {
         let mut side = Side::new(self.candidate.title.clone(), self.candidate.swept.clone());
         side.environment = Some(environment(job.set.machine().host()));
         let elapsed = self.summary.elapsed.iter().map(|time| Some(time.as_secs_f64()));
-        side.add_elapsed(elapsed.collect());
+        side.add_time(ELAPSED, elapsed.collect());
         counted.records().for_each(|row| side.add(&row));
+        if let Some(slots) = slots {
+            why::add(&mut side, slots);
+        }
         Some(side)
     }
 }

@@ -3,7 +3,8 @@
 use super::ranking;
 use super::side::ELAPSED;
 use super::table::{Against, Design, Heading, Row, Table};
-use crate::show::{self, decimal};
+use super::why;
+use crate::show::{self, decimal, to_margin};
 use counterpoint_compare::{Group, Verdict};
 
 /// The most events that a sentence names.
@@ -19,7 +20,8 @@ const FEW: usize = 20;
 pub fn all(table: &Table) -> impl Iterator<Item = String> {
     let sides = table.sides.iter().enumerate().skip(1).filter(|_| !table.is_sweep());
     let verdicts = sides.flat_map(|(index, side)| verdict(table, index, side));
-    verdicts.chain(ranking::sentences(table)).chain(notes(table))
+    let why = table.why.iter().flat_map(|why| why::sentences(why, table));
+    verdicts.chain(ranking::sentences(table)).chain(why).chain(notes(table))
 }
 
 /// The notes about the way in which the sides were measured.
@@ -171,10 +173,10 @@ pub fn size(row: &Row, against: &Against) -> String {
     };
     let change = |ratio: f64| 100.0 * (ratio - 1.0).abs();
     let (estimate, margin) = (change(ratio.estimate), 100.0 * ratio.margin());
-    let digits = |value: f64| percent(value, margin);
+    let digits = |value: f64| to_margin(value, margin);
     let (one, two) = (ratio.estimate - ratio.low, ratio.high - ratio.estimate);
     match () {
-        () if margin == 0.0 => format!("{} %", percent(estimate, estimate)),
+        () if margin == 0.0 => format!("{} %", to_margin(estimate, estimate)),
         () if one.max(two) > LOPSIDED * one.min(two) => {
             let (low, high) = (change(ratio.low), change(ratio.high));
             let (least, most) = (digits(low.min(high)), digits(low.max(high)));
@@ -194,15 +196,8 @@ fn within(row: &Row, side: usize, against: &Against) -> String {
     match most {
         0.0 => " (equal in every round)".to_string(),
         100.0.. => " (within more than 100 %: the runs vary too much)".to_string(),
-        _ => format!(" (within {} %)", percent(most, most)),
+        _ => format!(" (within {} %)", to_margin(most, most)),
     }
-}
-
-/// As many decimals as show two digits of the margin.
-pub fn percent(value: f64, margin: f64) -> String {
-    let magnitude = margin.abs().log10().floor();
-    let decimals = if magnitude.is_finite() { (1.0 - magnitude).clamp(0.0, 9.0) } else { 0.0 };
-    format!("{value:.0$}", decimals as usize)
 }
 
 /// The number and the unit as people read them.

@@ -85,17 +85,18 @@ impl Side {
         self.series.iter().map(|series| series.values.len()).max().unwrap_or(0)
     }
 
-    pub fn add_elapsed(&mut self, values: Vec<Option<f64>>) {
+    /// Adds a time in seconds.
+    pub fn add_time(&mut self, name: &str, values: Vec<Option<f64>>) {
         let unit = Some("s".to_string());
         let key = Key {
-            canonical: ELAPSED.to_string(),
+            canonical: name.to_string(),
             region: None,
             unit: unit.clone(),
             location: Location::default(),
         };
         self.push(Series {
             key,
-            event: ELAPSED.to_string(),
+            event: name.to_string(),
             unit,
             is_count: false,
             values,
@@ -254,9 +255,10 @@ impl Side {
     fn add_times(&mut self, times: &Times) {
         match (&times.elapsed_runs_s, times.elapsed_s) {
             (Some(runs), _) => {
-                self.add_elapsed(runs.values.iter().map(|value| value.map(Amount::real)).collect());
+                let values = runs.values.iter().map(|value| value.map(Amount::real));
+                self.add_time(ELAPSED, values.collect());
             }
-            (None, Some(elapsed)) => self.add_elapsed(vec![Some(elapsed)]),
+            (None, Some(elapsed)) => self.add_time(ELAPSED, vec![Some(elapsed)]),
             (None, None) => {}
         }
     }

@@ -1,6 +1,7 @@
 //! The values of sides beside each other.
 
 use super::side::{ELAPSED, Key, Series, Side, Swept};
+use super::why::Why;
 use counterpoint::records::Location;
 use counterpoint_compare::{
     Comparison, Group, Verdict, groups, mean, median, outliers, stddev, verdicts,
@@ -14,6 +15,8 @@ pub struct Table {
     pub design: Design,
     /// Sentences about the runs.
     pub notes: Vec<String>,
+    /// What the difference in time is made of, if `--why` asks for it.
+    pub why: Option<Why>,
 }
 
 /// The relation of the runs of the sides to each other.
@@ -92,7 +95,7 @@ impl Table {
             Design::Rounds | Design::InOrder => Vec::new(),
             Design::Samples => environments(sides),
         };
-        Table { sides: headings.collect(), rows, design, notes }
+        Table { sides: headings.collect(), rows, design, notes, why: None }
     }
 
     /// The names of the parameters of a sweep; none without one.

@@ -5,10 +5,14 @@ use super::cells::{is_shown, missing, ratio, value, words};
 use super::sentences::{self, in_unit, name};
 use super::side::ELAPSED;
 use super::table::{Design, Heading, Row, Table, letters};
+use super::why::{self, Why};
 use super::{by_event, ranking};
+use crate::commands::samples::{TableArgs, diff};
 use crate::show::printable;
 use std::io::{self, Write};
 
+/// The functions that explain a difference.
+const FUNCTIONS: TableArgs = TableArgs::first(5);
 /// The most runs that are named as outliers of one event.
 const NAMED: usize = 5;
 
@@ -43,6 +47,9 @@ pub fn write(out: &mut dyn Write, table: &Table, width: Option<usize>) -> io::Re
     for sentence in ranking {
         writeln!(out, " {}", printable(&sentence))?;
     }
+    if let Some(why) = &table.why {
+        explanation(out, why, table, width)?;
+    }
     for (index, side) in table.sides.iter().enumerate().filter(|_| !table.is_sweep()) {
         outliers(out, table, index, side)?;
     }
@@ -56,6 +63,21 @@ pub fn write(out: &mut dyn Write, table: &Table, width: Option<usize>) -> io::Re
         writeln!(out, " {}: {}", printable(&names), printable(&reason))?;
     }
     writeln!(out)
+}
+
+/// The functions that differ most, and what the difference is made of.
+fn explanation(
+    out: &mut dyn Write,
+    why: &Why,
+    table: &Table,
+    width: Option<usize>,
+) -> io::Result<()> {
+    if let Some(sides) = &why.sides {
+        diff::text(out, &why.tables, sides, (FUNCTIONS, width))?;
+    }
+    writeln!(out)?;
+    let mut sentences = why::sentences(why, table).into_iter();
+    sentences.try_for_each(|sentence| writeln!(out, " {}", printable(&sentence)))
 }
 
 /// The commands, and the meaning of `±`.
