@@ -107,3 +107,22 @@ fn a_batch_keeps_every_digit() {
         .collect();
     assert_eq!(values, [993149.5148470127, 6.867882368344645e33]);
 }
+
+#[test]
+fn errors_of_inputs_go_through_the_formula() {
+    let lines = |arguments: &[&str]| {
+        let output = run(&[&["eval"], arguments].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output).lines().map(String::from).collect::<Vec<_>>()
+    };
+    let of = |arguments: &[&str]| lines(arguments).remove(1);
+    let error = "error    5 (standard error, if those of the inputs are independent)";
+    assert_eq!(of(&["a+b", "a=100±3", "b=200±4"]), error);
+    assert_eq!(of(&["a+b", "a=100+-3", "b=200+-4"]), error);
+    // A value without one is exact.
+    assert!(of(&["a/b", "a=100±3", "b=2"]).starts_with("error    1.5 ("));
+    assert_eq!(of(&["a+b", "a=1", "b=2"]), "exact    3");
+    assert!(of(&["sqrt(a-a)", "a=1±1"]).starts_with("error    not known"));
+    let refused = run(&["eval", "a", "a=1±many"]);
+    assert!(stderr(&refused).contains("`many` is not a standard error"), "{}", stderr(&refused));
+}

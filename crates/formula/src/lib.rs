@@ -53,6 +53,7 @@ mod passes;
 mod power;
 mod run;
 mod shape;
+mod slopes;
 mod small;
 mod step;
 mod sums;

@@ -5,6 +5,7 @@ mod any_text;
 mod exact;
 mod laws;
 mod sizes;
+mod slopes;
 mod texts;
 mod tree;
 mod vectors;

@@ -4,6 +4,7 @@ use counterpoint::formula::{self, PowReading, RemReading};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   counterpoint eval 'N0/(N1/1000000)' N0=93 N1=812345
+  counterpoint eval 'misses/accesses' misses=4000±120 accesses=96000±800
   counterpoint eval --syntax rpn --rem remainder 'A B rem' A=9 B=2
   counterpoint eval --syntax perf 'd_ratio(a, b) if has_event(a) else 0' a=3 b=4 'has_event(a)=1'
   counterpoint eval --batch < formulas.jsonl    lines {\"formula\",\"syntax\",\"inputs\":{…}|[…]}
@@ -23,8 +24,8 @@ pub struct EvalArgs {
     /// The formula to evaluate
     #[arg(allow_hyphen_values = true)]
     pub formula: Option<String>,
-    /// The value of each name in the formula
-    #[arg(value_name = "NAME=VALUE")]
+    /// The value of each name in the formula; with standard errors behind values, that of the result is printed, too
+    #[arg(value_name = "NAME=VALUE[±ERROR]")]
     pub inputs: Vec<String>,
 }
 

@@ -30,7 +30,8 @@ pub fn run(args: &EvalArgs) -> Result<u8, Failure> {
 fn one(text: &str, args: &EvalArgs) -> Result<u8, Failure> {
     let formula = Formula::parse(text, args.syntax.read_as(args.readings))
         .map_err(|error| drawn(text, &error, error.span.clone()))?;
-    let given = inputs(&args.inputs)?;
+    let (texts, errors) = inputs::errors(&args.inputs)?;
+    let given = inputs(&texts)?;
     let mut values = Vec::new();
     for name in formula.inputs() {
         match given.iter().find(|(given, _)| *given == name) {
@@ -43,12 +44,17 @@ fn one(text: &str, args: &EvalArgs) -> Result<u8, Failure> {
     }
     let value =
         formula.eval_numbers(&values).map_err(|error| drawn(text, &error, error.span.clone()))?;
-    show(&formula, value)?;
+    let error = (!errors.is_empty()).then(|| {
+        let of = |name| errors.iter().find(|(of, _)| *of == name).map_or(0.0, |(_, error)| *error);
+        let values: Vec<f64> = values.iter().map(|value| value.as_f64()).collect();
+        formula.standard_error(&values, &formula.inputs().map(of).collect::<Vec<f64>>())
+    });
+    show(&formula, value, error)?;
     Ok(0)
 }
 
 /// Writes the value on a line of its own, then the details.
-fn show(formula: &Formula, value: Number) -> std::io::Result<()> {
+fn show(formula: &Formula, value: Number, error: Option<f64>) -> std::io::Result<()> {
     let mut out = show::stdout();
     let exact = match value {
         Number::Int(whole) => {
@@ -61,6 +67,16 @@ fn show(formula: &Formula, value: Number) -> std::io::Result<()> {
                 .to_string()
         }
     };
+    match error {
+        Some(error) if error.is_nan() => {
+            writeln!(out, "error    not known: the formula has no slope there")?
+        }
+        Some(error) => writeln!(
+            out,
+            "error    {error} (standard error, if those of the inputs are independent)"
+        )?,
+        None => {}
+    }
     writeln!(out, "exact    {exact}")?;
     for warning in formula.warnings() {
         writeln!(out, "warning  {warning}")?;
