@@ -17,25 +17,16 @@ pub fn inputs(texts: &[String]) -> Result<Vec<(&str, Number)>, Failure> {
     Ok(inputs)
 }
 
-/// The standard errors behind the values of some of these, as in `NAME=VALUE±ERROR`, and the texts without them.
-pub fn errors(texts: &[String]) -> Result<(Vec<String>, Vec<(&str, f64)>), Failure> {
-    let (mut values, mut errors) = (Vec::new(), Vec::new());
-    for text in texts {
-        let split = text.rsplit_once('±').or_else(|| text.rsplit_once("+-"));
-        let Some((value, error)) = split else {
-            values.push(text.clone());
-            continue;
-        };
-        let number = error.parse().ok().filter(|error: &f64| error.is_finite() && *error >= 0.0);
-        let name = value.rsplit_once('=').map_or(value, |(name, _)| name);
-        let number = number.ok_or_else(|| {
-            Failure::new(format!("`{error}` is not a standard error"))
-                .help(format!("write a number that is not negative, for example {value}±2.5"))
-        })?;
-        errors.push((name, number));
-        values.push(value.to_string());
-    }
-    Ok((values, errors))
+/// The standard error of `NAME=VALUE±ERROR`, if it has one, and the text before it.
+pub fn without_error(text: &str) -> Result<(String, Option<f64>), Failure> {
+    let split = text.rsplit_once('±').or_else(|| text.rsplit_once("+-"));
+    let Some((value, error)) = split else { return Ok((text.to_string(), None)) };
+    let number = error.parse().ok().filter(|error: &f64| error.is_finite() && *error >= 0.0);
+    let number = number.ok_or_else(|| {
+        Failure::new(format!("`{error}` is not a standard error"))
+            .help(format!("write a number that is not negative, for example {value}±2.5"))
+    })?;
+    Ok((value.to_string(), Some(number)))
 }
 
 fn input(text: &str) -> Result<(&str, Number), Failure> {

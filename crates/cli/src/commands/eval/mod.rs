@@ -30,7 +30,9 @@ pub fn run(args: &EvalArgs) -> Result<u8, Failure> {
 fn one(text: &str, args: &EvalArgs) -> Result<u8, Failure> {
     let formula = Formula::parse(text, args.syntax.read_as(args.readings))
         .map_err(|error| drawn(text, &error, error.span.clone()))?;
-    let (texts, errors) = inputs::errors(&args.inputs)?;
+    let texts = args.inputs.iter().map(|text| inputs::without_error(text));
+    let (texts, errors): (Vec<String>, Vec<Option<f64>>) =
+        texts.collect::<Result<Vec<_>, Failure>>()?.into_iter().unzip();
     let given = inputs(&texts)?;
     let mut values = Vec::new();
     for name in formula.inputs() {
@@ -44,8 +46,11 @@ fn one(text: &str, args: &EvalArgs) -> Result<u8, Failure> {
     }
     let value =
         formula.eval_numbers(&values).map_err(|error| drawn(text, &error, error.span.clone()))?;
-    let error = (!errors.is_empty()).then(|| {
-        let of = |name| errors.iter().find(|(of, _)| *of == name).map_or(0.0, |(_, error)| *error);
+    let error = errors.iter().any(Option::is_some).then(|| {
+        let of = |name| {
+            let mut given = given.iter().zip(&errors);
+            given.find(|((of, _), _)| *of == name).and_then(|(_, error)| *error).unwrap_or(0.0)
+        };
         let values: Vec<f64> = values.iter().map(|value| value.as_f64()).collect();
         formula.standard_error(&values, &formula.inputs().map(of).collect::<Vec<f64>>())
     });
