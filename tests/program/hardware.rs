@@ -119,6 +119,9 @@ fn too_many_events_are_estimated_and_say_so() {
     let (rows, _) = rows(&output);
     assert_eq!(rows.len(), 20);
     let estimated: Vec<_> = rows.iter().filter(|row| row["status"] == "estimated").collect();
+    if rows.iter().all(|row| row["status"] == "not-counted") {
+        return println!("skipped: no counter of this PMU has any of these codes");
+    }
     if rows.iter().all(|row| row["status"] == "counted") {
         return println!("skipped: this PMU has counters for 20 events at once");
     }

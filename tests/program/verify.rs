@@ -2,7 +2,9 @@
 
 use crate::terminal::shown;
 use crate::{run, stderr, stdout};
-use serde_json::Value;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::process::Output;
 
 /// The lines of the report, and its summary.
 fn report() -> (Vec<Value>, Value) {
@@ -58,12 +60,101 @@ fn the_report_for_people_is_a_line_for_each_event_that_fits() {
     }
 }
 
+/// A recording of this machine with its counts.
+struct Recording(PathBuf);
+
+impl Recording {
+    fn new(name: &str) -> Recording {
+        let name = format!("counterpoint-{name}-{}", std::process::id());
+        let recording = Recording(std::env::temp_dir().join(name));
+        let output = run(&["doctor", "--record", recording.path(), "--with-counts"]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let shown = format!("counterpoint doctor --verify --machine {}", recording.path());
+        assert!(stdout(&output).contains(&shown), "{}", stdout(&output));
+        recording
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+
+    fn counts(&self) -> PathBuf {
+        self.0.join("counts.jsonl")
+    }
+
+    fn verified(&self, options: &[&str]) -> Output {
+        run(&[&["doctor", "--verify", "--machine", self.path()], options].concat())
+    }
+}
+
+impl Drop for Recording {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What someone sends is what was measured there, in every form.
+#[test]
+fn recorded_counts_are_shown_as_they_were_measured() {
+    let recording = Recording::new("counts");
+    let written = std::fs::read_to_string(recording.counts()).unwrap();
+    let output = recording.verified(&["--json"]);
+    assert_eq!(stdout(&output), written, "{}", stderr(&output));
+    let is_different = written.contains("\"verdict\":\"differs\"");
+    assert_eq!(output.status.code(), Some(i32::from(is_different)));
+    let text = stdout(&recording.verified(&[]));
+    assert!(text.starts_with("What events count of code with known counts, on "), "{text}");
+    assert!(text.contains("2,000 of 2,000 in faults"), "{text}");
+    let faults = |line: &Value| line["event"] == "page-faults" && line["way"] == "count";
+    let lines = written.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let faults = lines.clone().find(faults).unwrap();
+    let asked =
+        json!([{"type": 1, "config": "0x2", "config1": "0x0", "config2": "0x0", "exclude": "-"}]);
+    assert_eq!((&faults["attrs"], &faults["errno"]), (&asked, &Value::Null), "{faults}");
+    assert!(faults["enabled_ns"].as_u64() > Some(0), "{faults}");
+    assert_eq!(faults["enabled_ns"], faults["running_ns"], "{faults}");
+    for line in lines.filter(|line| line["errno"].is_string()) {
+        assert!(line["measured"].is_null() && line["reason"].is_string(), "{line}");
+    }
+}
+
+/// A recording that someone sent may have been changed, or end early.
+#[test]
+fn damaged_counts_are_refused_at_their_line() {
+    let recording = Recording::new("damaged-counts");
+    let written = std::fs::read_to_string(recording.counts()).unwrap();
+    let first = written.lines().next().unwrap();
+    let rest = &written[first.len()..];
+    for (damaged, line, what) in [
+        (String::new(), 1, "the report ends without its summary"),
+        (format!("{first}\n"), 1, "the report ends without its summary"),
+        (format!("no{rest}"), 1, "expected ident"),
+        (format!("{{}}{rest}"), 1, "missing field `schema`"),
+        (format!("{first}\n{}{rest}", first.replace("\"count\"", "\"c\"")), 2, "unknown way `c`"),
+        (format!("{}{rest}", first.replace("\"0x", "\"")), 1, "is not hexadecimal"),
+        (format!("{}{rest}", first.replace("\"errno\":null", "\"errno\":\"E\"")), 1, "errno `E`"),
+    ] {
+        std::fs::write(recording.counts(), &damaged).unwrap();
+        let output = recording.verified(&[]);
+        assert_eq!(output.status.code(), Some(2), "{damaged}");
+        let place = format!("{}:{line}: ", recording.counts().display());
+        let said = stderr(&output);
+        assert!(said.contains(&place) && said.contains(what), "{what}: {said}");
+    }
+}
+
 /// Nothing can be counted on a machine that is not here.
 #[test]
-fn a_recorded_machine_cannot_be_verified() {
-    for other in [["--machine", "fixtures/machines/amd-zen4"], ["--record", "target/nowhere"]] {
-        let output = run(&[&["doctor", "--verify"][..], &other].concat());
+fn a_recorded_machine_without_counts_cannot_be_verified() {
+    let output = run(&["doctor", "--verify", "--machine", "fixtures/machines/amd-zen4"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = stderr(&output);
+    assert!(said.contains("fixtures/machines/amd-zen4 has no counts"), "{said}");
+    assert!(said.contains("counterpoint doctor --record DIR --with-counts"), "{said}");
+    for args in [["--verify", "--record", "target/nowhere"].as_slice(), &["--with-counts"]] {
+        let output = run(&[&["doctor"], args].concat());
         assert_eq!(output.status.code(), Some(2));
-        assert!(stderr(&output).contains("cannot be used with"), "{}", stderr(&output));
+        let said = stderr(&output);
+        assert!(said.contains("cannot be used with") || said.contains("--record <DIR>"), "{said}");
     }
 }

@@ -3,7 +3,7 @@
 mod page;
 mod record;
 
-pub use record::Record;
+pub use record::{Record, UNKNOWN};
 
 use crate::live::TESTS;
 use crate::project::{root, target};

@@ -1,4 +1,4 @@
-//! The tests that need a machine: its kernel, and its PMU where there is one.
+//! The tests that need a machine: its kernel, its PMU where there is one, and its byte order.
 
 /// The packages, with filters for the names of their tests.
 pub const TESTS: &[(&str, &[&str])] = &[
@@ -6,4 +6,12 @@ pub const TESTS: &[(&str, &[&str])] = &[
     ("counterpoint-perf", &["hardware", "live", "sampling", "unprivileged"]),
     ("counterpoint", &["hardware"]),
     ("counterpoint-cli", &["hardware"]),
+];
+
+/// The packages whose tests must pass in either byte order; they need no PMU.
+pub const PORTABLE: &[&str] = &[
+    "counterpoint-formula",
+    "counterpoint-catalog24x7",
+    "counterpoint-recording",
+    "counterpoint-report",
 ];

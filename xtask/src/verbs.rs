@@ -125,9 +125,9 @@ pub const VERBS: &[Verb] = &[
         run: prometheus::run,
     },
     Verb {
-        call: "vm-test [TEST…]",
-        does: "runs the live tests on the hardware counters of an emulated arm64 machine, and writes its trust report as cargo xtask hardware does",
-        needs: "Debian's or Ubuntu's package manager",
+        call: "vm-test [MACHINE] [TEST…]",
+        does: "runs the live tests on the hardware counters of an emulated machine (arm64, riscv64; s390x has none), and those that must pass in either byte order; writes its trust report as cargo xtask hardware does",
+        needs: "Debian's package manager, and rustup for the standard library of the machine",
         run: vm::run,
     },
     Verb {

@@ -18,7 +18,12 @@ pub struct MachineArgs {
 impl MachineArgs {
     /// The running machine, or the recorded one.
     pub fn host(&self) -> Result<Host, Failure> {
-        host(self.machine.as_deref())
+        host(self.recorded())
+    }
+
+    /// The directory of the recorded one.
+    pub fn recorded(&self) -> Option<&Path> {
+        self.machine.as_deref()
     }
 }
 

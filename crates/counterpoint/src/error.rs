@@ -128,7 +128,7 @@ impl Error {
     }
 
     /// The open error; `None` for other errors.
-    fn open_error(&self) -> Option<&OpenError> {
+    pub(crate) fn open_error(&self) -> Option<&OpenError> {
         match (&*self.kind, self.reason()) {
             (Kind::Open(error) | Kind::Profile(ProfileError::Profile { error, .. }), _)
             | (_, Some(Reason::NotOpened(error))) => Some(error),

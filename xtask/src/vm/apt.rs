@@ -1,5 +1,6 @@
 //! Packages of Debian, downloaded and unpacked without being installed.
 
+use super::host::{output, suite};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ pub(super) struct Apt {
 }
 
 impl Apt {
-    /// Reads the package lists of `suites` for an architecture.
+    /// Reads the package lists of `suites` for an architecture; of each package the newest version counts.
     ///
     /// Without `installed`, every dependency counts as missing; with it, those installed on this system do not.
     pub(super) fn new(
@@ -32,9 +33,12 @@ impl Apt {
             fs::create_dir_all(root.join(folder)).map_err(|error| format!("{folder}: {error}"))?;
         }
         let mirrors = mirrors()?;
+        // Other suites come from where this system's comes from.
+        let own = mirrors.get(&suite()?);
         let mut sources = String::new();
         for suite in suites {
-            if let Some(mirror) = mirrors.get(suite) {
+            let is_there = !suite.ends_with("-security");
+            if let Some(mirror) = mirrors.get(suite).or(own.filter(|_| is_there)) {
                 sources += &format!("deb [arch={architecture}] {mirror} {suite} main\n");
             }
         }
@@ -59,18 +63,12 @@ impl Apt {
         );
         write(&apt.root.join("etc/apt/sources.list"), sources.as_bytes())?;
         write(&apt.root.join("var/lib/dpkg/status"), &status)?;
+        // Otherwise apt takes nothing from them by itself.
+        let pins = "Package: *\nPin: release n=*-backports\nPin-Priority: 500\n";
+        write(&apt.root.join("etc/apt/preferences"), pins.as_bytes())?;
         write(&apt.root.join("apt.conf"), configuration.as_bytes())?;
         output(apt.get().args(["-o", "APT::Update::Error-Mode=any", "update"]))?;
         Ok(apt)
-    }
-
-    /// The available versions of a package, the newest first.
-    pub(super) fn versions(&self, package: &str) -> Result<Vec<String>, String> {
-        let mut command = Command::new("apt-cache");
-        command.env("APT_CONFIG", self.root.join("apt.conf")).args(["madison", package]);
-        let table = output(&mut command)?;
-        let version = |line: &str| Some(line.split('|').nth(1)?.trim().to_owned());
-        Ok(table.lines().filter_map(version).collect())
     }
 
     /// The package that a metapackage depends on, such as the newest kernel.
@@ -156,18 +154,6 @@ fn unpack(package: &Path, into: &Path, only: &[&str]) -> Result<(), String> {
     output(&mut tar)?;
     list.wait().map_err(|error| format!("dpkg-deb: {error}"))?;
     Ok(())
-}
-
-/// Runs a command, and returns its output.
-pub(super) fn output(command: &mut Command) -> Result<String, String> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    let output = command.output().map_err(|error| format!("{name}: {error}"))?;
-    if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-    }
-    let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy()).collect();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    Err(format!("{name} {} failed:\n{said}", words.join(" ")))
 }
 
 pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {

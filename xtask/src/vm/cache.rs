@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 pub(super) fn fetched(
     cache: &Path,
     name: &str,
-    fetch: fn(apt: &Path, into: &Path) -> Result<(), String>,
+    fetch: impl FnOnce(&Path, &Path) -> Result<(), String>,
 ) -> Result<PathBuf, String> {
     let folder = cache.join(name);
     if !folder.exists() {

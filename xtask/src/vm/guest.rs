@@ -2,7 +2,8 @@
 
 use super::apt::{Apt, write};
 use super::cache::fetched;
-use super::host::{host_architecture, host_triple, suite};
+use super::host::{host_architecture, host_triple, suite, suites};
+use super::machines::Machine;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -10,20 +11,24 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// The number of seconds after which a machine that hangs is terminated.
-const TIME_LIMIT: &str = "900";
+/// The number of seconds after which a machine that hangs is terminated; where nothing else runs, each needs less than 900.
+const TIME_LIMIT: &str = "3600";
 /// The prefix of the machine's own lines among the output of the tests.
 const MARK: &str = "=vm=";
 
 /// An emulator and a kernel.
 pub(super) struct Guest {
+    machine: &'static Machine,
     folder: PathBuf,
 }
 
 /// A program for the guest.
 pub(super) struct Run {
     pub(super) name: String,
+    /// Its path in the guest, which other programs know.
     pub(super) program: PathBuf,
+    /// The file here.
+    pub(super) from: PathBuf,
     /// The folder of its package, where cargo runs its tests.
     pub(super) package: PathBuf,
     /// `None` for a program that is only present for others to start.
@@ -41,8 +46,10 @@ pub(super) struct Outcome {
 }
 
 impl Guest {
-    pub(super) fn prepare(cache: &Path) -> Result<Guest, String> {
-        Ok(Guest { folder: fetched(cache, "guest", fetch)? })
+    pub(super) fn prepare(cache: &Path, machine: &'static Machine) -> Result<Guest, String> {
+        let name = format!("{}-guest", machine.name);
+        let folder = fetched(cache, &name, |apt, into| fetch(machine, apt, into))?;
+        Ok(Guest { machine, folder })
     }
 
     /// Boots, and runs the programs one after the other.
@@ -59,7 +66,7 @@ impl Guest {
         cpio.file(Path::new("bin/busybox"), &self.folder.join("busybox"))?;
         cpio.bytes("init", 0o100_755, init(runs).as_bytes());
         for run in runs {
-            cpio.file(&run.program, &run.program)?;
+            cpio.file(&run.program, &run.from)?;
             cpio.folder(run.package.strip_prefix("/").unwrap_or(&run.package));
         }
         for folder in folders {
@@ -76,19 +83,17 @@ impl Guest {
     fn boot(&self, archive: &Path) -> Result<Child, String> {
         let folder = self.folder.display();
         let host = host_triple()?;
+        let Machine { emulator, arguments, console, .. } = self.machine;
         let mut command = Command::new("timeout");
         command
             .args(["-k", "3", TIME_LIMIT])
-            .arg(self.folder.join("qemu/usr/bin/qemu-system-aarch64"))
+            .arg(self.folder.join("qemu/usr/bin").join(emulator))
             .env(
                 "LD_LIBRARY_PATH",
                 format!("{folder}/qemu/usr/lib/{host}:{folder}/qemu/lib/{host}"),
             )
-            // Without a seed from this machine, two runs are identical.
-            .args(["-M", "virt,dtb-randomness=off", "-cpu", "neoverse-n1", "-smp", "1"])
-            // Virtual time is the number of instructions, which the PMU needs in order to count them.
-            .args(["-icount", "shift=0,sleep=off", "-m", "4096"])
-            .args(["-rtc", "base=2026-01-01,clock=vm", "-nodefaults", "-display", "none"])
+            .args(arguments.split(' '))
+            .args(["-m", "4096", "-nodefaults", "-display", "none"])
             .args(["-serial", "stdio", "-monitor", "none", "-no-reboot"])
             .arg("-L")
             .arg(self.folder.join("qemu/usr/share/qemu"))
@@ -96,10 +101,11 @@ impl Guest {
             .arg(self.folder.join("kernel"))
             .arg("-initrd")
             .arg(archive)
-            .args(["-append", "console=ttyAMA0 loglevel=1 panic=-1 cryptomgr.notests=1 nokaslr"])
+            .arg("-append")
+            .arg(format!("console={console} loglevel=1 panic=-1 cryptomgr.notests=1 nokaslr"))
             .stdin(Stdio::null())
             .stdout(Stdio::piped());
-        command.spawn().map_err(|error| format!("qemu-system-aarch64: {error}"))
+        command.spawn().map_err(|error| format!("{emulator}: {error}"))
     }
 }
 
@@ -145,9 +151,9 @@ fn init(runs: &[Run]) -> String {
         $b mkdir -p /dev/shm; $b mount -t tmpfs tmp /dev/shm\n\
         $b --install -s /bin; $b ip link set lo up\n\
         exec </dev/null >/dev/console 2>&1; $b stty -opost -echo </dev/console\n\
-        export PATH=/bin HOME=/tmp TMPDIR=/tmp RUST_BACKTRACE=1 RUST_TEST_THREADS=1 COUNTERPOINT_HARDWARE=1; cd /tmp\n\
-        echo 1 >/proc/sys/kernel/perf_user_access\n\
-        $b dmesg | $b grep -i 'hw perfevents'\n"
+        export PATH=/bin HOME=/tmp TMPDIR=/tmp RUST_BACKTRACE=1 RUST_TEST_THREADS=1 COUNTERPOINT_HARDWARE=1 PROPTEST_CASES=16 PROPTEST_DISABLE_FAILURE_PERSISTENCE=1; cd /tmp\n\
+        user=/proc/sys/kernel/perf_user_access; [ ! -e $user ] || echo 1 >$user\n\
+        $b dmesg | $b grep -iE 'perfevents|pmu|performance monitor'\n"
         .to_owned();
     for run in runs {
         let Some(arguments) = &run.arguments else { continue };
@@ -167,24 +173,25 @@ fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }
 
-fn fetch(apt: &Path, into: &Path) -> Result<(), String> {
-    let suite = suite()?;
-    let host = Apt::new(
-        &apt.join("host"),
-        &host_architecture()?,
-        &[suite.clone(), format!("{suite}-updates")],
-        true,
-    )?;
-    host.unpack_with_needs(&["qemu-system-arm".to_owned()], &into.join("qemu"))?;
-    let program = "usr/bin/qemu-system-aarch64";
-    if !into.join("qemu").join(program).exists() {
+fn fetch(machine: &Machine, apt: &Path, into: &Path) -> Result<(), String> {
+    let mut releases = suites()?;
+    if machine.needs_backports {
+        releases.push(format!("{}-backports", suite()?));
+    }
+    let host = Apt::new(&apt.join("host"), &host_architecture()?, &releases, true)?;
+    let packages: Vec<String> = machine.packages.iter().map(|name| (*name).to_owned()).collect();
+    host.unpack_with_needs(&packages, &into.join("qemu"))?;
+    let program = Path::new("usr/bin").join(machine.emulator);
+    let own = into.join("qemu").join(&program);
+    if !own.exists() {
         // Packages already installed on this system were not downloaded.
         fs::create_dir_all(into.join("qemu/usr/bin")).map_err(|error| format!("qemu: {error}"))?;
-        fs::copy(Path::new("/").join(program), into.join("qemu").join(program))
-            .map_err(|error| format!("{program}: {error}"))?;
+        fs::copy(Path::new("/").join(program), own)
+            .map_err(|error| format!("{}: {error}", machine.emulator))?;
     }
-    let guest = Apt::new(&apt.join("guest"), "arm64", &[suite], false)?;
-    let kernel = guest.behind("linux-image-cloud-arm64", "linux-image-")?;
+    let release = machine.release.map_or_else(suite, |release| Ok(release.to_owned()))?;
+    let guest = Apt::new(&apt.join("guest"), machine.debian, &[release], false)?;
+    let kernel = guest.behind(machine.kernel, "linux-image-")?;
     let files = into.join("files");
     guest.unpack(&[kernel], &files, &["./boot/vmlinu*"])?;
     guest.unpack(&["busybox-static".to_owned()], &files, &["*bin/busybox"])?;

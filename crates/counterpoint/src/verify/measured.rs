@@ -1,20 +1,21 @@
 //! Counts kernels by one event.
 
-use super::trust::{Measured, Unmeasured};
+use super::trust::{Asked, Measured, Unmeasured};
 use crate::counting::counters::Counters;
 use crate::counting::resolved::Resolved;
 use crate::error::Error;
 use crate::event_set::EventSet;
-use crate::report::values::Value;
+use crate::report::values::{Reason, Value};
 use counterpoint_kernels::Kernel;
 use counterpoint_perf::{Attr, Errno, Group};
+use std::time::Duration;
 
 /// The number of rounds: one that an interrupt disturbs does not change the median.
 const ROUNDS: usize = 7;
 
 /// Why an event cannot be counted here.
 pub(super) fn can_count(set: &EventSet, event: &str) -> Result<(), String> {
-    let mut counter = Counter::open(set, set.resolve_list(event)).map_err(text)?;
+    let mut counter = Counter::open(set, set.resolve_list(event));
     match counter.count(&mut || Ok(())) {
         Ok(_) => Ok(()),
         // It is there, and the reason is another.
@@ -31,16 +32,30 @@ fn text(why: Unmeasured) -> String {
 }
 
 /// One event or metric, counted in this thread.
-pub(super) struct Counter(Counters);
+pub(super) struct Counter {
+    counters: Result<Counters, Unmeasured>,
+    asked: Asked,
+}
 
 impl Counter {
-    pub(super) fn open(
-        set: &EventSet,
-        resolved: Result<Resolved, Error>,
-    ) -> Result<Counter, Unmeasured> {
-        let not_supported = |error: Error| Unmeasured::NotSupported(error.to_string());
-        let resolved = resolved.map_err(not_supported)?;
-        set.open_resolved(resolved, set.target()).map(Counter).map_err(not_supported)
+    pub(super) fn open(set: &EventSet, resolved: Result<Resolved, Error>) -> Counter {
+        let mut asked = Asked::default();
+        let opened = resolved.and_then(|resolved| {
+            let boxes = resolved.natives().iter().flat_map(|native| &native.boxes);
+            asked.attrs = boxes.map(|part| part.attr.clone()).collect();
+            set.open_resolved(resolved, set.target())
+        });
+        let counters = opened.map_err(|error| {
+            asked.errno = error.open_error().map(|error| error.errno);
+            Unmeasured::NotSupported(error.to_string())
+        });
+        Counter { counters, asked }
+    }
+
+    /// What the kernel was asked for so far, and for how long it counted since this was called last.
+    pub(super) fn asked(&mut self) -> Asked {
+        let rest = Asked { enabled: Duration::ZERO, running: Duration::ZERO, ..self.asked.clone() };
+        std::mem::replace(&mut self.asked, rest)
     }
 
     /// What it counts in so many turns as the kernel suggests.
@@ -60,13 +75,19 @@ impl Counter {
 
     fn count(&mut self, work: &mut dyn FnMut() -> std::io::Result<()>) -> Result<f64, Unmeasured> {
         let failed = |error: Error| Unmeasured::NotCounted(error.to_string());
-        self.0.reset().map_err(failed)?;
-        self.0.start().map_err(failed)?;
+        let counters = self.counters.as_mut().map_err(|why| why.clone())?;
+        counters.reset().map_err(failed)?;
+        counters.start().map_err(failed)?;
         let worked = work();
-        self.0.stop().map_err(failed)?;
+        counters.stop().map_err(failed)?;
         worked.map_err(|error| Unmeasured::NotCounted(error.to_string()))?;
-        let report = self.0.read().map_err(failed)?;
+        let report = counters.read().map_err(failed)?;
         let row = report.rows.first().ok_or(Unmeasured::NoPrediction)?;
+        self.asked.enabled += row.enabled;
+        self.asked.running += row.running;
+        if let Some(Reason::NotOpened(error)) = row.value.reason().map(Reason::root) {
+            self.asked.errno = Some(error.errno);
+        }
         match &row.value {
             Value::Counted(number) => Ok(number.as_f64()),
             Value::Estimated { coverage, .. } => Err(Unmeasured::NotCounted(format!(
@@ -101,12 +122,19 @@ pub(super) fn of(mut rounds: Vec<f64>) -> Result<Measured, Unmeasured> {
 
 /// The count of the first event of a group that was always on a counter.
 pub(super) fn read(group: &mut Group) -> Result<f64, Unmeasured> {
-    let not_counted = |errno: Errno| Unmeasured::NotCounted(errno.to_string());
     let counts = group.read().map_err(not_counted)?;
     match counts.first() {
         Some(count) if count.running == count.enabled => Ok(count.raw as f64),
         _ => Err(Unmeasured::NotCounted("no counter was free for it all the time".to_string())),
     }
+}
+
+pub(super) fn run(kernel: &mut Kernel, turns: u64) -> Result<(), Unmeasured> {
+    kernel.run(turns).map_err(|error| Unmeasured::NotCounted(error.to_string()))
+}
+
+pub(super) fn not_counted(errno: Errno) -> Unmeasured {
+    Unmeasured::NotCounted(errno.to_string())
 }
 
 /// What the kernel is asked for, if it is one event of one PMU.

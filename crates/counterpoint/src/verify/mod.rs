@@ -14,7 +14,7 @@ mod scheduled;
 mod trust;
 mod ways;
 
-pub use trust::{Measured, Trust, TrustReport, Unmeasured, Verdict, Way};
+pub use trust::{Asked, Measured, Trust, TrustReport, Unmeasured, Verdict, Way};
 
 use crate::event_set::{EventSet, Multiplexing};
 use crate::{Machine, Target};

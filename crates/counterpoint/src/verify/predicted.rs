@@ -137,12 +137,9 @@ fn verify(set: &EventSet, event: &str, quantity: Quantity, kernels: &mut [Kernel
     let mut counter = Counter::open(set, set.resolve_list(event));
     for kernel in kernels {
         let Some(expected) = kernel.expected(quantity) else { continue };
-        let measured = match &mut counter {
-            Ok(counter) => counter.measure(kernel),
-            Err(why) => Err(why.clone()),
-        };
+        let measured = counter.measure(kernel);
         let is_over = matches!(measured, Err(Unmeasured::NotSupported(_)));
-        rows.push(Trust::of(event, kernel, expected, measured));
+        rows.push(Trust::of(event, kernel, expected, measured, counter.asked()));
         if is_over {
             break;
         }
@@ -170,8 +167,8 @@ impl Ratio {
         let kernel = named(kernels, self.kernel)?;
         let (of, to) = (kernel.expected(self.of)?, kernel.expected(self.to)?);
         let metric = [self.metric.to_string()];
-        let measured = Counter::open(set, set.resolve_both(&[], &metric))
-            .and_then(|mut counter| counter.value(kernel));
+        let mut counter = Counter::open(set, set.resolve_both(&[], &metric));
+        let measured = counter.value(kernel);
         /// Starting and stopping are instructions and branches too.
         const AROUND: f64 = 0.01;
         let tolerance = of.tolerance + to.tolerance + AROUND;
@@ -181,8 +178,8 @@ impl Ratio {
             event: self.metric.to_string(),
             expected,
             tolerance,
-            why,
-            ..Trust::of(self.metric, kernel, of, measured)
+            why: why.to_string(),
+            ..Trust::of(self.metric, kernel, of, measured, counter.asked())
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Plans beside what the kernel of the system runs at the same time.
 
-use super::measured::{attr, named, of};
-use super::trust::{Measured, Trust, Unmeasured, Way};
+use super::measured::{attr, named, not_counted, of, run};
+use super::trust::{Asked, Measured, Trust, Unmeasured, Way};
 use crate::event_set::EventSet;
 use counterpoint_kernels::Kernel;
 use counterpoint_perf::{Attr, Cause, Host, Placement, Setup};
@@ -25,30 +25,33 @@ fn plan(set: &EventSet, events: &[(&str, Attr)], kernel: &mut Kernel) -> Option<
     let attrs: Vec<Attr> = events.iter().map(|(_, attr)| attr.clone()).collect();
     let planning = set.plan_of(&[names.join(",")]).ok()?;
     let is_one_pass = planning.pmus.iter().all(|pmu| pmu.plan.passes.len() <= 1);
+    let mut asked = Asked::of(&attrs);
+    let measured = together(set.machine().host(), &mut asked, kernel);
     Some(Trust {
         event: names.join(","),
         way: Way::Plan,
-        kernel: kernel.name(),
+        kernel: kernel.name().to_string(),
         expected: if is_one_pass { events.len() as f64 } else { 0.0 },
         tolerance: 0.0,
-        why: "",
-        measured: together(set.machine().host(), &attrs, kernel),
+        why: String::new(),
+        measured,
+        asked,
     })
 }
 
 /// How many events the kernel counted all the time as one group: all or none.
-fn together(host: &Host, attrs: &[Attr], kernel: &mut Kernel) -> Result<Measured, Unmeasured> {
-    let not_counted = |why: String| Unmeasured::NotCounted(why);
+fn together(host: &Host, asked: &mut Asked, kernel: &mut Kernel) -> Result<Measured, Unmeasured> {
     let setup = Setup { disabled: true, ..Setup::default() };
-    let mut group = match host.open(attrs, Placement::ThisThread, setup) {
+    let mut group = match host.open(&asked.attrs, Placement::ThisThread, setup) {
         Ok(group) => group,
         Err(error) if error.cause == Cause::GroupDoesNotFit => return of(vec![0.0]),
-        Err(error) => return Err(Unmeasured::NotSupported(error.to_string())),
+        Err(error) => return Err(asked.refused(&error)),
     };
-    group.enable().map_err(|errno| not_counted(errno.to_string()))?;
-    kernel.run(kernel.turns()).map_err(|error| not_counted(error.to_string()))?;
-    group.disable().map_err(|errno| not_counted(errno.to_string()))?;
-    let counts = group.read().map_err(|errno| not_counted(errno.to_string()))?;
+    group.enable().map_err(not_counted)?;
+    run(kernel, kernel.turns())?;
+    group.disable().map_err(not_counted)?;
+    let counts = group.read().map_err(not_counted)?;
+    asked.add(&counts);
     let is_whole = counts.iter().all(|c| c.running == c.enabled && !c.running.is_zero());
     of(vec![if is_whole { counts.len() as f64 } else { 0.0 }])
 }

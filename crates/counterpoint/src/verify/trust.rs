@@ -1,10 +1,11 @@
 //! What was expected of an event, what was measured, and the verdict that follows.
 
 use counterpoint_kernels::{Expected, Kernel};
+use counterpoint_perf::{Attr, Count, Errno, OpenError};
+use std::time::Duration;
 
 /// The trust report of a machine.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TrustReport {
     /// Why no event of the processor was verified; `None` if they were.
     pub no_hardware: Option<String>,
@@ -14,22 +15,36 @@ pub struct TrustReport {
 
 /// What was expected of an event, and what was measured.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
 pub struct Trust {
     /// The name of the event, preset or metric; of [`Way::Plan`], the events.
     pub event: String,
     /// The way in which it was counted.
     pub way: Way,
     /// The code that was counted; empty if no kernel predicts the event.
-    pub kernel: &'static str,
+    pub kernel: String,
     /// The number that is expected of so many turns as were measured.
     pub expected: f64,
     /// By which share of the number a right count may differ.
     pub tolerance: f64,
     /// Why it may differ; empty if it may not.
-    pub why: &'static str,
+    pub why: String,
     /// The numbers, or the reason why there are none.
     pub measured: Result<Measured, Unmeasured>,
+    /// What the kernel of the system was asked for.
+    pub asked: Asked,
+}
+
+/// What the kernel of the system was asked for, what it answered, and for how long it counted.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Asked {
+    /// The events; empty for a name that stands for none on this machine.
+    pub attrs: Vec<Attr>,
+    /// The error number, if it did not open one of them.
+    pub errno: Option<Errno>,
+    /// For how long the counters that were read were enabled, in all rounds together.
+    pub enabled: Duration,
+    /// For how long they counted.
+    pub running: Duration,
 }
 
 /// The way in which an event was counted.
@@ -50,7 +65,6 @@ pub enum Way {
 
 /// The numbers of several rounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
 pub struct Measured {
     /// The number in the middle.
     pub median: f64,
@@ -124,7 +138,29 @@ impl Verdict {
     }
 }
 
+impl Asked {
+    pub(super) fn of(attrs: &[Attr]) -> Asked {
+        Asked { attrs: attrs.to_vec(), ..Asked::default() }
+    }
+
+    /// Keeps the error number of an open error, whose text is the reason.
+    pub(super) fn refused(&mut self, error: &OpenError) -> Unmeasured {
+        self.errno = Some(error.errno);
+        Unmeasured::NotSupported(error.to_string())
+    }
+
+    /// Adds the times of counts.
+    pub(super) fn add(&mut self, counts: &[Count]) {
+        self.enabled += counts.iter().map(|count| count.enabled).sum::<Duration>();
+        self.running += counts.iter().map(|count| count.running).sum::<Duration>();
+    }
+}
+
 impl Way {
+    /// Every way.
+    pub const ALL: [Way; 5] =
+        [Way::Count, Way::UserRead, Way::Multiplexed, Way::Overflow, Way::Plan];
+
     /// The name of the variant in machine formats, such as `count` or `user-read`.
     pub fn name(self) -> &'static str {
         match self {
@@ -163,21 +199,31 @@ impl Trust {
         kernel: &Kernel,
         expected: Expected,
         measured: Result<Measured, Unmeasured>,
+        asked: Asked,
     ) -> Trust {
         Trust {
             event: event.to_string(),
             way: Way::Count,
-            kernel: kernel.name(),
+            kernel: kernel.name().to_string(),
             expected: expected.of(kernel.turns()) as f64,
             tolerance: expected.tolerance,
-            why: expected.why,
+            why: expected.why.to_string(),
             measured,
+            asked,
         }
     }
 
+    /// An event whose number no kernel predicts.
     pub(super) fn unpredicted(event: &str) -> Trust {
-        let measured = Err(Unmeasured::NoPrediction);
-        let (event, way) = (event.to_string(), Way::Count);
-        Trust { event, way, kernel: "", expected: 0.0, tolerance: 0.0, why: "", measured }
+        Trust {
+            event: event.to_string(),
+            way: Way::Count,
+            kernel: String::new(),
+            expected: 0.0,
+            tolerance: 0.0,
+            why: String::new(),
+            measured: Err(Unmeasured::NoPrediction),
+            asked: Asked::default(),
+        }
     }
 }

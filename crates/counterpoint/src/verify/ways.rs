@@ -1,12 +1,12 @@
 //! The same counts in other ways: without system calls, taking turns, and by samples.
 
-use super::measured::{attr, named, of, read, rounds};
-use super::trust::{Measured, Trust, Unmeasured, Way};
+use super::measured::{attr, named, not_counted, of, read, rounds, run};
+use super::trust::{Asked, Measured, Trust, Unmeasured, Way};
 use crate::event_set::EventSet;
 use counterpoint_kernels::{Kernel, Quantity};
 use counterpoint_perf::records::Record;
 use counterpoint_perf::{
-    Attr, Errno, Every, Fields, Group, Host, OpenError, Placement, Sampling, Setup, UserReads,
+    Attr, Every, Fields, Group, Host, OpenError, Placement, Sampling, Setup, UserReads,
 };
 
 const DISABLED: Setup =
@@ -22,7 +22,8 @@ pub(super) fn hardware(set: &EventSet, kernels: &mut [Kernel]) -> Vec<Trust> {
     };
     let host = set.machine().host();
     let quantity = Quantity::Instructions;
-    let user_read = row(EVENT, Way::UserRead, quantity, kernel, |k| user_read(host, &attr, k));
+    let user_read =
+        row(EVENT, Way::UserRead, quantity, &attr, kernel, |k, asked| user_read(host, k, asked));
     let overflow = overflow(
         host,
         EVENT,
@@ -49,39 +50,31 @@ fn row(
     event: &str,
     way: Way,
     quantity: Quantity,
+    attr: &Attr,
     kernel: &mut Kernel,
-    measure: impl FnOnce(&mut Kernel) -> Result<Measured, Unmeasured>,
+    measure: impl FnOnce(&mut Kernel, &mut Asked) -> Result<Measured, Unmeasured>,
 ) -> Option<Trust> {
     let expected = kernel.expected(quantity)?;
-    let measured = measure(kernel);
-    Some(Trust { way, ..Trust::of(event, kernel, expected, measured) })
+    let mut asked = Asked::of(std::slice::from_ref(attr));
+    let measured = measure(kernel, &mut asked);
+    Some(Trust { way, ..Trust::of(event, kernel, expected, measured, asked) })
 }
 
-fn not_supported(error: &OpenError) -> Unmeasured {
-    Unmeasured::NotSupported(error.to_string())
-}
-
-fn not_counted(errno: Errno) -> Unmeasured {
-    Unmeasured::NotCounted(errno.to_string())
-}
-
-fn run(kernel: &mut Kernel, turns: u64) -> Result<(), Unmeasured> {
-    kernel.run(turns).map_err(|error| Unmeasured::NotCounted(error.to_string()))
-}
-
-fn user_read(host: &Host, attr: &Attr, kernel: &mut Kernel) -> Result<Measured, Unmeasured> {
+fn user_read(host: &Host, kernel: &mut Kernel, asked: &mut Asked) -> Result<Measured, Unmeasured> {
     let setup = Setup { user_reads: UserReads::WhereOffered, ..Setup::default() };
-    let group = host.open(std::slice::from_ref(attr), Placement::ThisThread, setup);
-    let mut group = group.map_err(|error| not_supported(&error))?;
+    let group = host.open(&asked.attrs, Placement::ThisThread, setup);
+    let mut group = group.map_err(|error| asked.refused(&error))?;
     if !group.is_read_in_user_space() {
         let why = "the kernel does not let a thread read its counters itself";
         return Err(Unmeasured::NotSupported(why.to_string()));
     }
-    rounds(kernel, |kernel, turns| {
+    let measured = rounds(kernel, |kernel, turns| {
         let before = read(&mut group)?;
         run(kernel, turns)?;
         Ok(read(&mut group)? - before)
-    })
+    })?;
+    asked.add(&group.read().map_err(not_counted)?);
+    Ok(measured)
 }
 
 /// Estimates of events that take turns, beside the known number.
@@ -98,16 +91,17 @@ fn multiplexed(
     const TIMES: u64 = 200;
     let turns = kernel.turns() * TIMES;
     let expected = kernel.expected(quantity)?.of(turns) as f64;
-    let measure = |kernel: &mut Kernel| {
-        let open = || host.open(std::slice::from_ref(attr), Placement::ThisThread, DISABLED);
+    let measure = |kernel: &mut Kernel, asked: &mut Asked| {
+        let open = || host.open(&asked.attrs, Placement::ThisThread, DISABLED);
         let groups: Result<Vec<Group>, OpenError> = (0..GROUPS).map(|_| open()).collect();
-        let mut groups = groups.map_err(|error| not_supported(&error))?;
+        let mut groups = groups.map_err(|error| asked.refused(&error))?;
         groups.iter_mut().try_for_each(Group::enable).map_err(not_counted)?;
         run(kernel, turns)?;
         groups.iter_mut().try_for_each(Group::disable).map_err(not_counted)?;
         let mut estimates = Vec::new();
         for group in &mut groups {
             let count = group.read().map_err(not_counted)?;
+            asked.add(&count);
             let shared = count.first().filter(|count| count.running < count.enabled);
             estimates.extend(shared.and_then(counterpoint_perf::Count::scaled));
         }
@@ -118,8 +112,8 @@ fn multiplexed(
         of(estimates)
     };
     let why = "an estimate supposes that the program did the same all the time";
-    let trust = row(event, Way::Multiplexed, quantity, kernel, measure)?;
-    Some(Trust { expected, tolerance: 0.05, why, ..trust })
+    let trust = row(event, Way::Multiplexed, quantity, attr, kernel, measure)?;
+    Some(Trust { expected, tolerance: 0.05, why: why.to_string(), ..trust })
 }
 
 /// The samples at a period, times the period.
@@ -131,10 +125,10 @@ fn overflow(
     kernel: &mut Kernel,
 ) -> Option<Trust> {
     let Every::Period(period) = attr.every else { return None };
-    let measure = |kernel: &mut Kernel| {
+    let measure = |kernel: &mut Kernel, asked: &mut Asked| {
         let mut sampler = host.sampler(Sampling::new(Fields::IP), DISABLED).ring_bytes(1 << 20);
         let added = sampler.add(std::slice::from_ref(&attr), &Placement::ThisThread);
-        added.map_err(|error| not_supported(&error))?;
+        added.map_err(|error| asked.refused(&error))?;
         rounds(kernel, |kernel, turns| {
             sampler.enable().map_err(not_counted)?;
             run(kernel, turns)?;
@@ -149,9 +143,9 @@ fn overflow(
             }
         })
     };
-    let trust = row(event, Way::Overflow, quantity, kernel, measure)?;
+    let trust = row(event, Way::Overflow, quantity, &attr, kernel, measure)?;
     // One sample more or less at each end.
     let tolerance = trust.tolerance + 2.0 * period as f64 / trust.expected;
     let why = "a period that has begun has no sample yet";
-    Some(Trust { tolerance, why, ..trust })
+    Some(Trust { tolerance, why: why.to_string(), ..trust })
 }

@@ -1,7 +1,7 @@
 //! Events of a processor's own counters; without a PMU each test says that it was skipped.
 
 use crate::support::{disabled, or_skip};
-use counterpoint_fixtures::work;
+use counterpoint_fixtures::{is_qemu_riscv64, work};
 use counterpoint_perf::records::Record;
 use counterpoint_perf::{
     Attr, Cause, Count, Every, Fields, Group, Host, Placement, Sampling, Setup, UserReads, pmu_type,
@@ -53,9 +53,12 @@ fn a_group_counts_its_events_over_the_same_time() {
     let events = [hardware(INSTRUCTIONS), hardware(CYCLES), hardware(INSTRUCTIONS)];
     let Some(mut group) = group("a group", &events) else { return };
     let counts = count(&mut group, TURNS);
-    assert!(counts.iter().all(|count| count.raw > 0), "{counts:?}");
+    assert!(counts[..2].iter().all(|count| count.raw > 0), "{counts:?}");
     assert!(counts.windows(2).all(|pair| pair[0].enabled == pair[1].enabled), "{counts:?}");
     assert!(counts.windows(2).all(|pair| pair[0].running == pair[1].running), "{counts:?}");
+    if is_qemu_riscv64() {
+        return println!("skipped: QEMU counts an event on one counter at a time");
+    }
     assert_eq!(counts[0].raw, counts[2].raw, "the same event twice");
 }
 
@@ -80,6 +83,11 @@ fn events_that_take_turns_are_estimated() {
     for count in &counts {
         let coverage = count.coverage().unwrap();
         assert!(coverage > 0.05 && coverage <= 1.0, "{count:?}");
+    }
+    if is_qemu_riscv64() {
+        return println!("skipped: QEMU counts an event on one counter at a time");
+    }
+    for count in &counts {
         assert!(is_near(count.scaled().unwrap(), truth, 5.0), "{count:?}, alone {truth}");
     }
 }
@@ -304,7 +312,9 @@ fn what_the_administrator_forbids_is_read_by_the_kernel() {
     if std::env::var_os("COUNTERPOINT_HARDWARE").is_none() {
         return println!("skipped: this machine's settings are not the test's to change");
     }
-    std::fs::write(SETTING, "0").unwrap();
+    if std::fs::write(SETTING, "0").is_err() {
+        return println!("skipped: this kernel never lets a thread read its own counters");
+    }
     let opened = group("instructions", &[hardware(INSTRUCTIONS)]);
     std::fs::write(SETTING, "1").unwrap();
     let mut group = opened.unwrap();

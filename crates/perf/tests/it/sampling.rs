@@ -389,6 +389,9 @@ fn a_frequency_is_a_period_that_samples_tell() {
 
 #[test]
 fn a_chain_of_callers_comes_with_a_sample() {
+    if cfg!(target_arch = "s390x") {
+        return println!("skipped: before Linux 6.8, s390x gives no addresses of user space");
+    }
     let fields = Fields::IP | Fields::CALLCHAIN;
     let sampler = open(Sampling::new(fields), disabled(), &[sampled(TASK_CLOCK, 500_000)]);
     let Some(mut sampler) = or_skip("the task clock", sampler) else { return };

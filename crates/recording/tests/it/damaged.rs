@@ -15,7 +15,11 @@ fn problems(bytes: Vec<u8>) -> Vec<String> {
 }
 
 #[test]
+#[allow(clippy::print_stdout, reason = "a test says what it skips")]
 fn seeds() {
+    if cfg!(target_endian = "big") {
+        return println!("skipped: the seeds are files of machines of the other byte order");
+    }
     let read: Vec<_> = crate::seeds::of("perf_data").iter().map(|seed| any_file(seed)).collect();
     assert!(read.iter().any(|records| records.is_some_and(|records| records > 0)), "{read:?}");
 }
@@ -29,7 +33,7 @@ fn what_is_no_recording_is_refused_with_its_reason() {
     foreign[..8].reverse();
     assert!(refusal(&foreign).contains("other byte order"));
     let mut pipe = bytes.clone();
-    pipe[8] = 16;
+    pipe[8..16].copy_from_slice(&16_u64.to_ne_bytes());
     assert!(refusal(&pipe).contains("the stream has no events"));
     assert!(refusal(&bytes[..50]).contains("at byte 50: the header is cut off"));
     assert!(refusal(&bytes[..110]).contains("at byte 24: there are no events"));
@@ -47,7 +51,7 @@ fn the_rest_is_read_and_the_place_is_told() {
     broken_off[48..56].fill(0);
     assert!(problems(broken_off)[0].contains("not ended properly"));
     let mut compressed = bytes.clone();
-    compressed[start] = 81;
+    compressed[start..start + 4].copy_from_slice(&81_u32.to_ne_bytes());
     assert!(problems(compressed)[0].contains("the compressed records are damaged"));
     let mut short = bytes.clone();
     short[start + 6..start + 8].fill(0);

@@ -11,9 +11,11 @@ const USER: u64 = -512_i64 as u64;
 
 /// A sample of user code of the process 7.
 pub(crate) fn sample(ip: u64, time: u64, callers: &[u64]) -> Vec<u8> {
-    let pid =
-        u64::from_ne_bytes([7_u32.to_ne_bytes(), 8_u32.to_ne_bytes()].concat().try_into().unwrap());
-    let mut words = vec![ip, pid, time, 0xda7a, 3, 1000, callers.len() as u64 + 2, USER, ip];
+    let halves = |halves: [u32; 2]| {
+        u64::from_ne_bytes(halves.map(u32::to_ne_bytes).concat().try_into().unwrap())
+    };
+    let (pid, cpu) = (halves([7, 8]), halves([3, 0]));
+    let mut words = vec![ip, pid, time, 0xda7a, cpu, 1000, callers.len() as u64 + 2, USER, ip];
     words.extend(callers);
     let size = 8 + 8 * words.len() as u16;
     let mut bytes = [9_u32.to_ne_bytes().to_vec(), 2_u16.to_ne_bytes().to_vec()].concat();

@@ -54,7 +54,7 @@ fn streamed() -> Vec<u8> {
         // Five bytes follow it, filled up to eight.
         [record(TRACING_DATA, &5_u32.to_ne_bytes()), vec![0x55; 8]].concat(),
         record(SAMPLE, &words(&[1, 2])),
-        record(AUXTRACE_INFO, &1_u64.to_ne_bytes()),
+        record(AUXTRACE_INFO, &[1_u32, 0].map(u32::to_ne_bytes).concat()),
         [record(AUXTRACE, &words(&[24, 0, 0, 0])), vec![0x66; 24]].concat(),
         record(SAMPLE, &words(&[3, 4])),
     ])

@@ -240,7 +240,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// Returns the error of `to`.
+    /// Returns the error of `to`, and [`ArrowError::NotYetImplemented`] on a big-endian machine.
     pub fn new(to: W) -> Result<Writer<W>, TableError> {
         Writer::of(to, Batch::default())
     }
@@ -249,12 +249,13 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// Returns the error of `to`.
+    /// Returns the errors of [`Writer::new`].
     pub fn with_columns(to: W, columns: &[Column]) -> Result<Writer<W>, TableError> {
         Writer::of(to, Batch::with_columns(columns))
     }
 
     fn of(to: W, batch: Batch) -> Result<Writer<W>, TableError> {
+        little_endian("Arrow")?;
         Ok(Writer { to: FileWriter::try_new(to, &batch.schema)?, batch })
     }
 
@@ -283,6 +284,15 @@ impl<W: Write> Writer<W> {
         self.to.finish()?;
         Ok(self.to.into_inner()?)
     }
+}
+
+/// Both formats are little-endian, and the crates that read and write them copy numbers as they are in memory.
+pub(super) fn little_endian(format: &str) -> Result<(), TableError> {
+    if cfg!(target_endian = "big") {
+        let what = format!("files of {format} on a big-endian machine");
+        return Err(ArrowError::NotYetImplemented(what).into());
+    }
+    Ok(())
 }
 
 /// The most bytes of a batch, and of the description of the columns.

@@ -1,6 +1,6 @@
 //! The table as files of Parquet.
 
-use super::arrow::{Batch, ROWS, TableError, known, rows, undamaged};
+use super::arrow::{Batch, ROWS, TableError, known, little_endian, rows, undamaged};
 use super::pages::{self, of_parquet};
 use super::{Column, Row};
 use arrow_array::RecordBatch;
@@ -28,7 +28,7 @@ impl<W: Write + Send> Writer<W> {
     ///
     /// # Errors
     ///
-    /// Returns the error of `to`.
+    /// Returns the error of `to`, and [`ArrowError::NotYetImplemented`](super::arrow::ArrowError) on a big-endian machine.
     pub fn new(to: W) -> Result<Writer<W>, TableError> {
         Writer::of(to, Batch::default())
     }
@@ -37,12 +37,13 @@ impl<W: Write + Send> Writer<W> {
     ///
     /// # Errors
     ///
-    /// Returns the error of `to`.
+    /// Returns the errors of [`Writer::new`].
     pub fn with_columns(to: W, columns: &[Column]) -> Result<Writer<W>, TableError> {
         Writer::of(to, Batch::with_columns(columns))
     }
 
     fn of(to: W, batch: Batch) -> Result<Writer<W>, TableError> {
+        little_endian("Parquet")?;
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
             .set_created_by(concat!("counterpoint ", env!("CARGO_PKG_VERSION")).to_string())
@@ -91,11 +92,12 @@ impl<W: Write + Send> Writer<W> {
 ///
 /// # Errors
 ///
-/// Returns an error if it is not a whole file of Parquet or is damaged, and those of [`rows`]; `each` was called with the rows before it.
+/// Returns an error if it is not a whole file of Parquet or is damaged, or on a big-endian machine, and those of [`rows`]; `each` was called with the rows before it.
 pub fn read(
     from: impl ChunkReader + 'static,
     mut each: impl FnMut(&Row<'_>),
 ) -> Result<(), TableError> {
+    little_endian("Parquet")?;
     let mut batches = undamaged(|| batches(from))?;
     while let Some(batch) = undamaged(|| batches.next().transpose().map_err(TableError::from))? {
         rows(&batch, &mut each)?;

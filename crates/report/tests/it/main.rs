@@ -4,16 +4,18 @@
 
 mod back;
 mod columns;
-#[cfg(feature = "parquet")]
+#[cfg(all(feature = "parquet", target_endian = "little"))]
 mod damaged;
-#[cfg(feature = "parquet")]
+#[cfg(all(feature = "parquet", target_endian = "little"))]
 mod files;
 mod lines;
+#[cfg(all(feature = "parquet", target_endian = "big"))]
+mod refused;
 mod text;
-#[cfg(feature = "parquet")]
+#[cfg(all(feature = "parquet", target_endian = "little"))]
 mod walk;
 
-#[cfg(feature = "parquet")]
+#[cfg(all(feature = "parquet", target_endian = "little"))]
 #[path = "../../../../fixtures/seeds.rs"]
 mod seeds;
 

@@ -17,11 +17,11 @@ use std::path::Path;
 /// Exit status 0 if `task-clock` can be counted, 1 if not.
 pub fn run(args: &DoctorArgs) -> Result<u8, Failure> {
     if args.verify {
-        return verify::run(args.json);
+        return verify::run(args.machine.recorded(), args.json);
     }
     let machine = Machine::new(args.machine.host()?);
     if let Some(directory) = &args.record {
-        return record(&machine, directory);
+        return record(&machine, directory, args.with_counts);
     }
     let findings = examine(&machine);
     let mut out = show::tables(args.json);
@@ -37,16 +37,22 @@ pub fn run(args: &DoctorArgs) -> Result<u8, Failure> {
     Ok(u8::from(blocked))
 }
 
-fn record(machine: &Machine, directory: &Path) -> Result<u8, Failure> {
+fn record(machine: &Machine, directory: &Path, with_counts: bool) -> Result<u8, Failure> {
     let probes = machine.probes();
     let failed = |e: std::io::Error| {
         Failure::new(format!("cannot record into {}: {e}", directory.display()))
     };
     machine.host().record(directory, &probes).map_err(failed)?;
+    let shown = directory.display();
     show::print(format_args!(
-        "recorded {} events; list them with: counterpoint list --machine {}",
+        "recorded {} events; list them with: counterpoint list --machine {shown}",
         probes.len(),
-        directory.display()
     ))?;
+    if with_counts {
+        let counts = verify::record(machine.host(), directory)?;
+        show::print(format_args!(
+            "recorded {counts} counts; show them with: counterpoint doctor --verify --machine {shown}"
+        ))?;
+    }
     Ok(0)
 }

@@ -4,33 +4,35 @@ use super::machine::Of;
 #[cfg(test)]
 use crate::schema::{Lines, schema_of};
 use crate::show;
-use counterpoint::verify::{Trust, TrustReport, Unmeasured, Verdict};
+use counterpoint::perf::{Attr, Exclude};
+use counterpoint::verify::{Asked, Measured, Trust, TrustReport, Unmeasured, Verdict, Way};
 #[cfg(test)]
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
+use std::time::Duration;
 
 #[cfg(test)]
-pub const LINES: Lines = &[schema_of::<Verified<'_>>, schema_of::<Last<'_>>];
+pub const LINES: Lines = &[schema_of::<Verified>, schema_of::<Last>];
 
 /// What was expected of an event, and what was measured.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
-struct Verified<'a> {
+struct Verified {
     /// The version of the format: 1.
     schema: u32,
     /// The event, preset or metric; of the way `plan`, the events with commas between them.
-    event: &'a str,
+    event: String,
     /// How it was counted: `count`, `user-read`, `multiplexed`, `overflow` or `plan`.
-    way: &'static str,
+    way: String,
     /// The code with known counts that was run; `null` if none predicts the event.
-    kernel: Option<&'static str>,
+    kernel: Option<String>,
     /// The number that is expected; of the way `plan`, how many events are to be counted at the same time.
     expected: Option<f64>,
     /// By which share of the number a right count may differ.
     tolerance: f64,
     /// Why it may differ; empty if it may not.
-    tolerance_reason: &'static str,
+    tolerance_reason: String,
     /// The median of what was measured; `null` if nothing was.
     measured: Option<f64>,
     /// The least number of a round.
@@ -40,33 +42,57 @@ struct Verified<'a> {
     /// The number of rounds.
     rounds: usize,
     /// `exact`, `near`, `differs`, `not-supported`, `not-counted` or `no-prediction`.
-    verdict: &'static str,
+    verdict: String,
     /// Why nothing was measured.
-    reason: Option<&'a str>,
+    reason: Option<String>,
+    /// The events that the kernel of the system was asked for.
+    attrs: Vec<AskedFor>,
+    /// The error number of the kernel, such as `ENOENT`, if it did not open one of them.
+    errno: Option<String>,
+    /// For how long the counters that were read were enabled, in nanoseconds, in all rounds together.
+    enabled_ns: u64,
+    /// For how long they counted, in nanoseconds.
+    running_ns: u64,
+}
+
+/// An event as the kernel is asked for it: the fields of `perf_event_attr`.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+struct AskedFor {
+    /// The type of the PMU.
+    r#type: u32,
+    /// The encoding, in hexadecimal.
+    config: String,
+    /// More of the encoding, in hexadecimal.
+    config1: String,
+    /// More of the encoding, in hexadecimal.
+    config2: String,
+    /// The letters of the levels that are not counted: `u` user space, `k` the kernel, `h` the hypervisor; `-` for none.
+    exclude: String,
 }
 
 /// The last line.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
-struct Last<'a> {
+struct Last {
     /// The version of the format: 1.
     schema: u32,
     /// The machine and the numbers of verdicts.
-    summary: Summary<'a>,
+    summary: Summary,
 }
 
 /// The machine and the numbers of verdicts.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
-struct Summary<'a> {
+struct Summary {
     /// The name of the processor.
-    cpu: Option<&'a str>,
+    cpu: Option<String>,
     /// The release of Linux.
-    kernel: Option<&'a str>,
+    kernel: Option<String>,
     /// Whether the machine says that it is virtual.
     virtual_machine: bool,
     /// Why no event of the processor was verified; `null` if they were.
-    no_hardware: Option<&'a str>,
+    no_hardware: Option<String>,
     /// The lines whose verdict is `exact` or `near`.
     right: usize,
     /// The lines whose verdict is `differs`.
@@ -83,10 +109,10 @@ pub(super) fn write(out: &mut impl Write, machine: &Of, report: &TrustReport) ->
     let right = count(&[Verdict::Exact, Verdict::Near]);
     let differ = count(&[Verdict::Differs]);
     let summary = Summary {
-        cpu: machine.cpu.as_deref(),
-        kernel: machine.kernel.as_deref(),
+        cpu: machine.cpu.clone(),
+        kernel: machine.kernel.clone(),
         virtual_machine: machine.virtual_machine,
-        no_hardware: report.no_hardware.as_deref(),
+        no_hardware: report.no_hardware.clone(),
         right,
         differ,
         not_measured: report.rows.len() - right - differ,
@@ -94,25 +120,108 @@ pub(super) fn write(out: &mut impl Write, machine: &Of, report: &TrustReport) ->
     show::json(out, &Last { schema: 1, summary })
 }
 
-fn line(row: &Trust) -> Verified<'_> {
+fn line(row: &Trust) -> Verified {
     let measured = row.measured.as_ref().ok();
     let is_predicted = !row.kernel.is_empty();
+    let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
     Verified {
         schema: 1,
-        event: &row.event,
-        way: row.way.name(),
-        kernel: is_predicted.then_some(row.kernel),
+        event: row.event.clone(),
+        way: row.way.name().to_string(),
+        kernel: is_predicted.then(|| row.kernel.clone()),
         expected: is_predicted.then_some(row.expected),
         tolerance: row.tolerance,
-        tolerance_reason: row.why,
+        tolerance_reason: row.why.clone(),
         measured: measured.map(|m| m.median),
         least: measured.map(|m| m.least),
         greatest: measured.map(|m| m.greatest),
         rounds: measured.map_or(0, |m| m.rounds),
-        verdict: row.verdict().name(),
+        verdict: row.verdict().name().to_string(),
         reason: match &row.measured {
-            Err(Unmeasured::NotSupported(why) | Unmeasured::NotCounted(why)) => Some(why),
+            Err(Unmeasured::NotSupported(why) | Unmeasured::NotCounted(why)) => Some(why.clone()),
             _ => None,
         },
+        attrs: row.asked.attrs.iter().map(asked_for).collect(),
+        errno: row.asked.errno.map(|errno| errno.to_string()),
+        enabled_ns: nanoseconds(row.asked.enabled),
+        running_ns: nanoseconds(row.asked.running),
     }
+}
+
+fn asked_for(attr: &Attr) -> AskedFor {
+    let hex = |word: u64| format!("{word:#x}");
+    AskedFor {
+        r#type: attr.kind,
+        config: hex(attr.config),
+        config1: hex(attr.config1),
+        config2: hex(attr.config2),
+        exclude: attr.exclude.letters(),
+    }
+}
+
+/// Reads the lines that [`write`] wrote; the error is the number of a line, from 1, and what is wrong with it.
+pub(super) fn read(lines: &str) -> Result<(Of, TrustReport), (usize, String)> {
+    let mut report = TrustReport { no_hardware: None, rows: Vec::new() };
+    let mut last = 1;
+    for (number, line) in (1..).zip(lines.lines()) {
+        last = number;
+        let failed = |error: serde_json::Error| (number, error.to_string());
+        let value: serde_json::Value = serde_json::from_str(line).map_err(failed)?;
+        if value.get("summary").is_none() {
+            let verified: Verified = serde_json::from_value(value).map_err(failed)?;
+            report.rows.push(trust(verified).map_err(|what| (number, what))?);
+            continue;
+        }
+        let Last { summary, .. } = serde_json::from_value(value).map_err(failed)?;
+        let Summary { cpu, kernel, virtual_machine, .. } = summary;
+        report.no_hardware = summary.no_hardware;
+        return Ok((Of { cpu, kernel, virtual_machine }, report));
+    }
+    Err((last, "the report ends without its summary".to_string()))
+}
+
+fn trust(line: Verified) -> Result<Trust, String> {
+    let way = Way::ALL.into_iter().find(|way| way.name() == line.way);
+    let reason = line.reason.unwrap_or_default();
+    let measured = match (line.measured, line.least, line.greatest, line.verdict.as_str()) {
+        (Some(median), Some(least), Some(greatest), _) => {
+            Ok(Measured { median, least, greatest, rounds: line.rounds })
+        }
+        (.., "not-supported") => Err(Unmeasured::NotSupported(reason)),
+        (.., "not-counted") => Err(Unmeasured::NotCounted(reason)),
+        (.., "no-prediction") => Err(Unmeasured::NoPrediction),
+        (.., verdict) => return Err(format!("verdict `{verdict}` has no numbers")),
+    };
+    let errno = line.errno.map(|name| name.parse().map_err(|_| format!("unknown errno `{name}`")));
+    Ok(Trust {
+        event: line.event,
+        way: way.ok_or_else(|| format!("unknown way `{}`", line.way))?,
+        kernel: line.kernel.unwrap_or_default(),
+        expected: line.expected.unwrap_or_default(),
+        tolerance: line.tolerance,
+        why: line.tolerance_reason,
+        measured,
+        asked: Asked {
+            attrs: line.attrs.iter().map(attr).collect::<Result<_, _>>()?,
+            errno: errno.transpose()?,
+            enabled: Duration::from_nanos(line.enabled_ns),
+            running: Duration::from_nanos(line.running_ns),
+        },
+    })
+}
+
+fn attr(asked: &AskedFor) -> Result<Attr, String> {
+    let hex = |text: &str| {
+        let digits = text.strip_prefix("0x").map(|digits| u64::from_str_radix(digits, 16));
+        digits.and_then(Result::ok).ok_or_else(|| format!("`{text}` is not hexadecimal"))
+    };
+    let exclude = Exclude::from_letters(&asked.exclude);
+    Ok(Attr {
+        kind: asked.r#type,
+        config: hex(&asked.config)?,
+        config1: hex(&asked.config1)?,
+        config2: hex(&asked.config2)?,
+        exclude: exclude.ok_or_else(|| format!("unknown levels `{}`", asked.exclude))?,
+        ..Attr::default()
+    })
 }

@@ -1,7 +1,8 @@
-//! `counterpoint doctor --verify`: the trust report, which events count rightly on this machine.
+//! `counterpoint doctor --verify`: the trust report, which events count rightly on a machine.
 
 pub mod json;
 mod machine;
+mod recorded;
 mod text;
 
 use crate::failure::Failure;
@@ -9,13 +10,21 @@ use crate::show;
 use counterpoint::perf::Host;
 use counterpoint::verify::{Verdict, verify};
 use machine::Of;
+pub use recorded::record;
 use std::io::Write;
+use std::path::Path;
 
+/// Verifies this machine, or shows the report that was recorded in a directory.
+///
 /// Exit status 1 if an event does not count what is expected.
-pub fn run(is_json: bool) -> Result<u8, Failure> {
-    let host = Host::local();
-    let report = verify(&host);
-    let machine = Of::new(&host);
+pub fn run(recorded: Option<&Path>, is_json: bool) -> Result<u8, Failure> {
+    let (machine, report) = match recorded {
+        Some(directory) => recorded::read(directory)?,
+        None => {
+            let host = Host::local();
+            (Of::new(&host), verify(&host))
+        }
+    };
     let mut out = show::tables(is_json);
     if is_json {
         json::write(&mut out, &machine, &report)?;
