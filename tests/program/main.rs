@@ -60,6 +60,7 @@ mod profile_off_cpu;
 mod profile_page;
 mod profile_regions;
 mod profile_stacks;
+mod profile_wall;
 mod progress;
 mod query;
 mod readme;

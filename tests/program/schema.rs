@@ -27,6 +27,7 @@ const WRITERS: &[(&str, &[&str])] = &[
         "profile",
         &["profile", "-F", "999", "-e", "task-clock", "--format", "json", "sh", "-c", BUSY],
     ),
+    ("wall", &["profile", "--wall", "--format", "json", "sh", "-c", BUSY]),
     ("list", &["list", "--json", "--machine", HYBRID]),
     ("list", &["list", "--json", "--machine", ZEN4, "cache"]),
     ("list", &["list", "--json", "--pmus", "--all"]),

@@ -2,6 +2,7 @@
 
 mod headless;
 mod profile;
+mod wall;
 
 use crate::project::root;
 use headless::{Browser, answers, succeeds};
@@ -32,6 +33,7 @@ const PAGES: &[(&str, Check)] = &[
     ("merge --html", ranks),
     ("profile --html", profile::page),
     ("report --html", profile::report),
+    ("profile --wall --html", wall::page),
 ];
 
 /// The charts of intervals, for each CPU if this user may count them.

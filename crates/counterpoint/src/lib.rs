@@ -68,6 +68,8 @@ mod report;
 mod sources;
 #[cfg(feature = "verify")]
 pub mod verify;
+#[cfg(feature = "profile")]
+pub mod wall;
 
 #[cfg(feature = "definitions")]
 pub use check::countable::{Countable, NameKind};

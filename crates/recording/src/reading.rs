@@ -128,6 +128,27 @@ impl Reading {
         })
     }
 
+    /// Calls `each` for every record that is no sample.
+    pub(crate) fn each_record(
+        &mut self,
+        reader: &mut Reader<File>,
+        mut each: impl FnMut(&Record<'_>),
+    ) -> io::Result<()> {
+        let decoder = &mut self.decoder;
+        // They were counted when the processes were read.
+        let unreadable = decoder.unreadable;
+        reader.records(|raw| {
+            if raw.kind == SAMPLE {
+                return;
+            }
+            if let Some((_, record)) = decoder.decode(&raw) {
+                each(&record);
+            }
+        })?;
+        decoder.unreadable = unreadable;
+        Ok(())
+    }
+
     /// The missing part.
     pub(crate) fn remarks(&self) -> Vec<Remark> {
         let Decoder { unreadable: records, first_unreadable: first, .. } = self.decoder;

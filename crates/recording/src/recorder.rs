@@ -1,7 +1,7 @@
 //! Writes the samples of profiles to a file while they are taken.
 
 use super::build_ids;
-use super::file::{Event, Facts, Writer, comm, mmap};
+use super::file::{Event, Facts, Tracepoint, Tracing, Writer, comm, mmap};
 use counterpoint::Reporter;
 use counterpoint::perf::output::OutputFile;
 use counterpoint::perf::records::{BuildId, FileId, Layout, Mmap, Record};
@@ -38,6 +38,7 @@ struct State {
     times: Option<(u64, u64)>,
     /// The files that are mapped as code, with the build ids that the records say.
     mapped: BTreeMap<PathBuf, Vec<BuildId>>,
+    tracing: Tracing,
     failed: Option<io::Error>,
 }
 
@@ -59,12 +60,13 @@ impl FileRecorder {
     /// Returns an error if something could not be written.
     pub fn finish(&self) -> io::Result<()> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let State { writer, times, mapped, failed, .. } = std::mem::take(&mut *state);
+        let State { writer, times, mapped, tracing, failed, .. } = std::mem::take(&mut *state);
         if let Some(error) = failed {
             return Err(self.named(&error));
         }
         let Some(writer) = writer else { return Ok(()) };
         let facts = facts(&self.host, self.command.clone(), times, &mapped);
+        let facts = Facts { tracing, ..facts };
         let finish = || {
             let mut file = writer.finish(&facts)?;
             file.flush()?;
@@ -96,6 +98,7 @@ impl Recorder for FileRecorder {
         let fields = written.first().and_then(|event| Fields::from_bits(event.sample_type()));
         state.layout = fields.map(|fields| Layout::new(fields, ReadFormat::default()));
         state.is_alone = events.iter().all(|event| event.name == events[0].name);
+        state.tracing = tracing(&self.host, &written);
         let before = before(&self.host, attached, &mut state.mapped);
         let begin = || {
             let mut writer = Writer::begin(BufWriter::with_capacity(1 << 18, file), &written)?;
@@ -161,6 +164,27 @@ impl State {
     }
 }
 
+/// The descriptions of those events that are tracepoints, as far as this user may read them.
+fn tracing(host: &Host, events: &[Event]) -> Tracing {
+    let text = |path: &str| {
+        let roots = ["/sys/kernel/tracing", "/sys/kernel/debug/tracing"];
+        roots.into_iter().find_map(|root| host.text(format!("{root}/events/{path}")).ok())
+    };
+    let mut tracepoints: Vec<Tracepoint> = Vec::new();
+    for event in events.iter().filter(|event| event.is_tracepoint()) {
+        // Modifiers may follow.
+        let mut words = event.name.split(':');
+        let (Some(system), Some(name)) = (words.next(), words.next()) else { continue };
+        let Some(format) = text(&format!("{system}/{name}/format")) else { continue };
+        let tracepoint = Tracepoint { system: system.to_string(), format };
+        if !tracepoints.contains(&tracepoint) {
+            tracepoints.push(tracepoint);
+        }
+    }
+    let head = |name: &str| text(name).filter(|_| !tracepoints.is_empty()).unwrap_or_default();
+    Tracing { page: head("header_page"), event: head("header_event"), tracepoints }
+}
+
 /// The records of what was there before: the kernel, and the names and files of processes.
 fn before(
     host: &Host,
@@ -212,5 +236,6 @@ fn facts(
         sample_time,
         rank: process.rank.map(|rank| (rank, process.ranks.unwrap_or(0))),
         build_ids: build_ids::recorded(host, mapped),
+        tracing: Tracing::default(),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::decoder::Decoder;
 use super::error::ReadError;
-use super::file::{Event, Reader};
+use super::file::{Event, Facts, Reader};
 use super::joined::{Manner, identify, is_aux, name};
 use super::kernel::Kernels;
 use super::reading::Reading;
@@ -10,7 +10,7 @@ use super::remark::Remark;
 use super::seekable::seekable;
 use super::tasks::Tasks;
 use counterpoint::perf::Host;
-use counterpoint::perf::records::Sample;
+use counterpoint::perf::records::{Record, Sample};
 use counterpoint::profile::{CallGraph, Located, Module, Profile, Symbols};
 use counterpoint::symbols::{Binaries, CodeFiles};
 use std::fmt;
@@ -100,6 +100,24 @@ impl Samples {
     pub fn remarks(&self) -> Vec<Remark> {
         let of_kernel = self.is_other_kernel.then_some(Remark::OtherKernel);
         self.reading.remarks().into_iter().chain(of_kernel).collect()
+    }
+
+    /// What the file says about the machine and the recording.
+    pub fn facts(&self) -> &Facts {
+        self.reader.facts()
+    }
+
+    /// How the events were opened, in the order of [`Samples::events`].
+    pub fn attributes(&self) -> &[Event] {
+        self.reader.events()
+    }
+
+    /// Calls `each` for every record that is no sample, in the order of the file.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read.
+    pub fn records(&mut self, each: impl FnMut(&Record<'_>)) -> Result<(), ReadError> {
+        Ok(self.reading.each_record(&mut self.reader, each)?)
     }
 
     /// The names of the events.

@@ -1,9 +1,9 @@
 //! Recordings that come through a pipe.
 
 use super::file::Problem;
-use std::fs::{File, OpenOptions};
+use counterpoint::perf::output::temporary;
+use std::fs::File;
 use std::io::{self, Read, Seek, Write};
-use std::os::unix::fs::OpenOptionsExt;
 
 /// The recording itself if it is a plain file; what comes through a pipe is written into a file without a name, because a recording is read several times.
 ///
@@ -18,10 +18,7 @@ pub fn seekable(mut file: File) -> io::Result<File> {
     if !is_whole || ![*b"PERFILE2", *b"2ELIFREP"].contains(&magic) {
         return Err(io::Error::new(io::ErrorKind::InvalidData, Problem::NotPerfData.to_string()));
     }
-    let name = std::env::temp_dir().join(format!("counterpoint-{}.perf", std::process::id()));
-    let mut copy =
-        OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(&name)?;
-    std::fs::remove_file(&name)?;
+    let mut copy = temporary()?;
     copy.write_all(&magic)?;
     io::copy(&mut file, &mut copy)?;
     copy.rewind()?;

@@ -248,7 +248,8 @@ fn scratch(folder: &Path, solve: &Path) -> PathBuf {
 fn assert_runs(block: &Block, folder: &Path, at: &str) {
     let path = format!("{}/bin:{}", folder.display(), std::env::var("PATH").unwrap());
     for line in block.text.lines().filter(|line| !line.is_empty()) {
-        let needs_rights = [" -a ", " -C ", "--off-cpu"].iter().any(|option| line.contains(option));
+        let needs_rights =
+            [" -a ", " -C ", "--off-cpu", "--wall"].iter().any(|option| line.contains(option));
         if needs_rights && !access().is_privileged() {
             println!("skipped: {at}: this user may not count whole CPUs or the kernel: {line}");
             continue;

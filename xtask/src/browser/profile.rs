@@ -30,7 +30,7 @@ pub fn report(browser: &Browser, folder: &Path) -> Result<(), String> {
 
 const JSON: [&str; 3] = ["--format", "json", "-o"];
 
-fn program() -> PathBuf {
+pub fn program() -> PathBuf {
     root().join("target/debug/counterpoint")
 }
 

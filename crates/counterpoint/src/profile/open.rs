@@ -45,6 +45,7 @@ pub(crate) fn open(
         set,
         resolved,
         placements: set.target().placements(host)?,
+        all_cpus: Target::AllCpus.placements(host)?,
         setup: Setup { disabled: true, ..setup(set.target(), set.options()) },
         kernel: Kernel::default(),
         is_recorded: recorder.is_some(),
@@ -67,6 +68,7 @@ struct Opener<'a> {
     set: &'a EventSet,
     resolved: &'a Resolved,
     placements: Vec<TargetPlacement>,
+    all_cpus: Vec<TargetPlacement>,
     setup: Setup,
     kernel: Kernel,
     is_recorded: bool,
@@ -116,6 +118,7 @@ impl Requested<'_> {
             software: false,
             notes: [generic, note].into_iter().flatten().collect(),
             terms: Vec::new(),
+            is_everywhere: self.profile.wake_ups,
         }
     }
 
@@ -310,9 +313,13 @@ impl Opener<'_> {
         if profile.by_events {
             fields = fields | Fields::PERIOD;
         }
+        if profile.wake_ups {
+            fields = fields | Fields::RAW;
+        }
         let has_copies = profile.call_graph.and_then(CallGraph::copied_bytes).is_some();
         let sampling = Sampling {
-            tasks: true,
+            // Of all CPUs, they would be those of all programs.
+            tasks: !profile.wake_ups,
             build_ids: true,
             data_files: self.is_recorded && has_copies,
             switches: profile.off_cpu,
@@ -330,21 +337,26 @@ impl Opener<'_> {
         more: Fields,
         profile: &Profile,
     ) -> Result<(Sampler, Option<Note>), OpenError> {
+        let host = self.set.machine().host();
+        // No program starts what is on all CPUs.
+        let everywhere = Setup { inherit: false, enable_on_exec: false, disabled: false, ..setup };
+        let (placements, setup) =
+            if profile.wake_ups { (&self.all_cpus, everywhere) } else { (&self.placements, setup) };
         let open = |user_only: bool| {
             let (sampling, rings) = self.sampling(more, profile);
-            let mut sampler = self.set.machine().host().sampler(sampling, setup);
+            let mut sampler = host.sampler(sampling, setup);
             if let Some(Rings { all, least, most }) = rings {
-                let cpus = self.set.machine().host().online_cpus().len();
-                let count = self.placements.len().max(cpus).max(1);
+                let cpus = host.online_cpus().len();
+                let count = placements.len().max(cpus).max(1);
                 sampler = sampler.ring_bytes((all / count).clamp(least, most));
             }
             for group in groups {
                 let user = |attr: &Attr| if user_only { attr.user_only() } else { attr.clone() };
                 let group: Together = group.iter().map(user).collect();
-                for placement in &self.placements {
+                for placement in placements {
                     match sampler.add(&group, &placement.placement) {
                         // A thread may end after it is listed and before it is opened.
-                        Err(e) if e.cause == Cause::NoSuchProcess && self.placements.len() > 1 => {}
+                        Err(e) if e.cause == Cause::NoSuchProcess && placements.len() > 1 => {}
                         other => drop(other?),
                     }
                 }
@@ -353,7 +365,7 @@ impl Opener<'_> {
         };
         match open(false) {
             Err(OpenError { cause: Cause::Permission { .. }, .. })
-                if !self.set.target().is_cpu_wide() && !profile.off_cpu =>
+                if !self.set.target().is_cpu_wide() && !profile.off_cpu && !profile.wake_ups =>
             {
                 Ok((open(true)?, Some(Note::UserOnly)))
             }

@@ -19,6 +19,7 @@ pub struct Profile {
     pub(crate) stack_intervals: Option<usize>,
     pub(crate) off_cpu: bool,
     pub(crate) by_events: bool,
+    pub(crate) wake_ups: bool,
     pub(crate) keys: Vec<SampleKey>,
 }
 
@@ -81,6 +82,7 @@ impl Profile {
             stack_intervals: None,
             off_cpu: false,
             by_events: false,
+            wake_ups: false,
             keys: Vec::new(),
         }
     }
@@ -111,6 +113,15 @@ impl Profile {
         let every = Profile::every(Every::Period(1));
         let buckets = Buckets::Text(Scale::ONE_ADDRESS, BucketWidth::Bits64);
         Profile { buckets, off_cpu: true, ..every }
+    }
+
+    /// Takes a sample of each wake-up of a thread on all CPUs, whatever the target of the set is, for a [recorder](super::Recorder) of the samples: with the fields that say which thread is woken, and without a call stack.
+    ///
+    /// It is a profile of the tracepoint `sched:sched_waking`, and needs tracefs and the right to sample the kernel on all CPUs.
+    /// An interrupt wakes threads of a program while another program runs, which a target does not see.
+    #[doc(alias = "sched_waking")]
+    pub fn wake_ups() -> Profile {
+        Profile { wake_ups: true, ..Profile::every(Every::Period(1)) }
     }
 
     /// Counts only in the regions of this histogram, by the addresses of the process; [`Profiling::stop`](super::Profiling::stop) returns it.

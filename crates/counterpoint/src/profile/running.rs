@@ -35,6 +35,8 @@ pub(super) struct About {
     pub software: bool,
     pub notes: Vec<Note>,
     pub terms: Vec<String>,
+    /// It is sampled on all CPUs, whether the target is there or not.
+    pub is_everywhere: bool,
 }
 
 pub(super) enum Phase {
@@ -214,7 +216,7 @@ impl Profiling {
     /// Returns true if all targets have ended.
     pub fn is_finished(&self) -> bool {
         let ended = |running: &Running| match &running.phase {
-            Phase::Running(reader) => reader.is_finished(),
+            Phase::Running(reader) => running.about.is_everywhere || reader.is_finished(),
             Phase::Waiting(_) => false,
         };
         self.running.iter().all(ended)

@@ -60,6 +60,7 @@ mod vendor;
 mod vendor_metrics;
 mod verify;
 mod verify_records;
+mod wall;
 mod world;
 
 #[path = "../../../../fixtures/seeds.rs"]

@@ -78,7 +78,8 @@ impl OutputFile {
         self.file.metadata()
     }
 
-    pub(super) fn direct(file: File) -> OutputFile {
+    /// A file that is written as it is.
+    pub fn direct(file: File) -> OutputFile {
         OutputFile { file, state: State::Direct }
     }
 

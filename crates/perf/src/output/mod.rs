@@ -11,7 +11,9 @@ use lock::{hold, is_at, lock};
 use nix::libc;
 use std::fs::{File, OpenOptions};
 use std::io::{Error, ErrorKind, Result, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// Creates a file for results, in place of the file of this name if there is one.
@@ -49,6 +51,20 @@ pub fn create(path: &Path) -> Result<OutputFile> {
             return OutputFile::replacing(path, existing);
         }
     }
+}
+
+/// Creates a file without a name, in the directory for temporary files, which is gone when it is closed.
+///
+/// # Errors
+/// Returns the errors of `open(2)` and `unlink(2)`.
+pub fn temporary() -> Result<File> {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let next = NEXT.fetch_add(1, Ordering::Relaxed);
+    let name = std::env::temp_dir().join(format!(".counterpoint-{}-{next}", std::process::id()));
+    let file =
+        OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(&name)?;
+    std::fs::remove_file(&name)?;
+    Ok(file)
 }
 
 /// Opens a file for results that are added at its end, or creates it; the rules of [`create`] apply.

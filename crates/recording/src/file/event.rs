@@ -1,6 +1,7 @@
 //! An event of a recording, as it was opened.
 
 const SOFTWARE: u32 = 1;
+const TRACEPOINT: u32 = 2;
 const DUMMY: u64 = 9;
 /// `PERF_COUNT_SW_CPU_CLOCK` and `PERF_COUNT_SW_TASK_CLOCK`.
 const CLOCKS: [u64; 2] = [0, 1];
@@ -25,6 +26,16 @@ impl Event {
     /// Returns true if it is a clock, whose samples are all of one period.
     pub fn is_clock(&self) -> bool {
         self.kind() == SOFTWARE && CLOCKS.contains(&self.config())
+    }
+
+    /// Returns true if it is a tracepoint.
+    pub fn is_tracepoint(&self) -> bool {
+        self.kind() == TRACEPOINT
+    }
+
+    /// Returns true if it says of all threads when they stop and run (`context_switch`).
+    pub fn has_switches(&self) -> bool {
+        self.word(40) & 1 << 26 != 0
     }
 
     /// The kind of the event (`perf_event_attr.type`).

@@ -1,7 +1,9 @@
 //! Facts about the machine and the recording: the sections of features.
 
 use super::event::Event;
+use super::fields::Fields;
 use super::layout::feature;
+use super::tracing::{Tracepoint, Tracing};
 
 /// The statements of a file about the machine and the recording; empty where it says nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,6 +24,8 @@ pub struct Facts {
     pub sample_time: Option<(u64, u64)>,
     /// The rank of the process that recorded in its parallel job, and the number of ranks, 0 if that is not known; perf has no such fact, and leaves it out.
     pub rank: Option<(u32, u32)>,
+    /// The descriptions of the tracepoints that were recorded.
+    pub tracing: Tracing,
     /// The build ids of the files in which there are samples.
     pub build_ids: Vec<BuildId>,
 }
@@ -46,8 +50,6 @@ const MISC_KERNEL: u16 = 1;
 const MISC_USER: u16 = 2;
 /// The size of the id is given behind it.
 const MISC_SIZE: u16 = 1 << 15;
-/// The most of anything that is read from a section: perf writes far less.
-const MOST: usize = 1 << 16;
 
 impl Facts {
     /// The sections, by ascending bit.
@@ -58,6 +60,7 @@ impl Facts {
                 sections.push((bit, bytes));
             }
         };
+        section(feature::TRACING_DATA, self.tracing.section());
         section(feature::BUILD_ID, self.build_ids.iter().flat_map(BuildId::bytes).collect());
         section(feature::HOSTNAME, some(&self.hostname));
         section(feature::OS_RELEASE, some(&self.os_release));
@@ -84,6 +87,7 @@ impl Facts {
     pub(crate) fn take(&mut self, bit: u32, bytes: &[u8], events: &mut [Event]) -> Option<()> {
         let mut fields = Fields(bytes);
         match bit {
+            feature::TRACING_DATA => self.tracing = Tracing::read(bytes)?,
             feature::BUILD_ID => self.add_build_ids(bytes)?,
             feature::HOSTNAME => self.hostname = fields.text()?,
             feature::OS_RELEASE => self.os_release = fields.text()?,
@@ -102,6 +106,12 @@ impl Facts {
             _ => {}
         }
         Some(())
+    }
+
+    /// The description of the tracepoint that an event is.
+    pub fn tracepoint(&self, event: &Event) -> Option<&Tracepoint> {
+        let is_it = |of: &&Tracepoint| of.id() == Some(event.config());
+        self.tracing.tracepoints.iter().find(is_it).filter(|_| event.is_tracepoint())
     }
 
     /// Returns true if the processor is of the kind of this one, as far as the file tells it.
@@ -195,45 +205,4 @@ fn padded(of: &[u8]) -> Vec<u8> {
     let mut bytes = of.to_vec();
     bytes.resize((of.len() + 1).next_multiple_of(64), 0);
     bytes
-}
-
-/// Reads numbers and texts, from front to back.
-pub(crate) struct Fields<'a>(pub(crate) &'a [u8]);
-
-impl<'a> Fields<'a> {
-    pub(crate) fn word(&mut self) -> Option<u64> {
-        let (word, rest) = self.0.split_first_chunk()?;
-        self.0 = rest;
-        Some(u64::from_ne_bytes(*word))
-    }
-
-    pub(crate) fn half(&mut self) -> Option<u32> {
-        let (half, rest) = self.0.split_first_chunk()?;
-        self.0 = rest;
-        Some(u32::from_ne_bytes(*half))
-    }
-
-    fn quarters(&mut self) -> Option<[u16; 2]> {
-        let &[a, b, c, d] = self.take(4)?.first_chunk()?;
-        Some([u16::from_ne_bytes([a, b]), u16::from_ne_bytes([c, d])])
-    }
-
-    fn take(&mut self, bytes: usize) -> Option<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(bytes)?;
-        self.0 = rest;
-        Some(taken)
-    }
-
-    /// The rest up to a zero.
-    pub(crate) fn rest_as_text(&self) -> String {
-        let end = self.0.iter().position(|byte| *byte == 0).unwrap_or(self.0.len());
-        String::from_utf8_lossy(&self.0[..end]).into_owned()
-    }
-
-    fn text(&mut self) -> Option<String> {
-        let length = self.half()? as usize;
-        let bytes = self.take(length)?;
-        let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(length).min(MOST);
-        Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
-    }
 }

@@ -13,6 +13,7 @@ pub(crate) const RECORD: usize = 8;
 
 /// The bits of the sections about the machine and the recording.
 pub(crate) mod feature {
+    pub(crate) const TRACING_DATA: u32 = 1;
     pub(crate) const BUILD_ID: u32 = 2;
     pub(crate) const HOSTNAME: u32 = 3;
     pub(crate) const OS_RELEASE: u32 = 4;

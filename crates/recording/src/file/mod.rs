@@ -3,14 +3,17 @@
 mod compressed;
 mod event;
 mod facts;
+mod fields;
 mod layout;
 mod reader;
 mod record;
 mod stream;
+mod tracing;
 mod writer;
 
 pub use event::Event;
 pub use facts::{BuildId, Facts};
 pub use reader::{Problem, Reader};
 pub use record::Raw;
+pub use tracing::{Tracepoint, Tracing};
 pub use writer::{Writer, build_id_of_notes, comm, mmap};

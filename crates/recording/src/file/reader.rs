@@ -3,7 +3,7 @@
 use super::compressed;
 use super::event::Event;
 use super::facts::Facts;
-use super::facts::Fields;
+use super::fields::Fields;
 use super::layout::{
     HEADER, MAGIC, MOST_EVENTS, MOST_SECTION, PIPE_HEADER, SECTION, feature, kind,
 };
@@ -312,10 +312,11 @@ impl<R: Read + Seek> Reader<R> {
 fn is_known(bit: u32) -> bool {
     use feature::{
         ARCH, BUILD_ID, COMMAND_LINE, CPUS, EVENTS, HOSTNAME, OS_RELEASE, RANK, SAMPLE_TIME,
-        VERSION,
+        TRACING_DATA, VERSION,
     };
     let of_machine = [BUILD_ID, HOSTNAME, OS_RELEASE, VERSION, ARCH, CPUS];
-    of_machine.contains(&bit) || [COMMAND_LINE, EVENTS, SAMPLE_TIME, RANK].contains(&bit)
+    let of_recording = [COMMAND_LINE, EVENTS, SAMPLE_TIME, RANK, TRACING_DATA];
+    of_machine.contains(&bit) || of_recording.contains(&bit)
 }
 
 /// This many bytes, which the caller has checked to be in the file.

@@ -1,6 +1,6 @@
 //! Records, as they are in the file.
 
-use super::facts::Fields;
+use super::fields::Fields;
 use super::layout::{RECORD, kind};
 use std::io::{self, ErrorKind, Read};
 

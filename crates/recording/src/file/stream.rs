@@ -2,7 +2,7 @@
 
 use super::event::Event;
 use super::facts::Facts;
-use super::facts::Fields;
+use super::fields::Fields;
 use super::layout::{MOST_EVENTS, MOST_SECTION, RECORD, kind};
 use super::record::Raw;
 

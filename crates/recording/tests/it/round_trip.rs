@@ -1,7 +1,21 @@
 use counterpoint_recording::file::{
-    BuildId, Event, Facts, Reader, Writer, build_id_of_notes, comm, mmap,
+    BuildId, Event, Facts, Reader, Tracepoint, Tracing, Writer, build_id_of_notes, comm, mmap,
 };
 use std::io::Cursor;
+
+/// A part of the description of a tracepoint.
+const WAKING: &str = "name: sched_waking
+ID: 375
+format:
+\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;
+\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;
+
+\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;
+\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;
+\tfield:__data_loc char *[] name;\toffset:28;\tsize:4;\tsigned:0;
+
+print fmt: \"comm=%s pid=%d\", REC->comm, REC->pid
+";
 
 /// Two events, three records of the kernel and a round.
 pub(crate) fn written() -> (Vec<u8>, Facts) {
@@ -16,6 +30,11 @@ pub(crate) fn written() -> (Vec<u8>, Facts) {
         command_line: vec!["record".into(), "a b".into()],
         sample_time: Some((10, 20)),
         rank: Some((3, 16)),
+        tracing: Tracing {
+            page: "page\n".into(),
+            event: "event\n".into(),
+            tracepoints: vec![Tracepoint { system: "sched".into(), format: WAKING.into() }],
+        },
         build_ids: vec![
             BuildId { path: b"[kernel.kallsyms]".to_vec(), id: vec![1; 20], is_kernel: true },
             BuildId { path: b"/bin/true".to_vec(), id: vec![2; 16], is_kernel: false },
@@ -62,4 +81,23 @@ fn the_build_id_is_found_among_other_notes() {
     for end in 0..notes.len() - 19 {
         assert_eq!(build_id_of_notes(&notes[..end]), None);
     }
+}
+
+#[test]
+fn the_fields_of_a_tracepoint_are_where_the_kernel_says() {
+    let waking = Tracepoint { system: "sched".into(), format: WAKING.into() };
+    assert_eq!(waking.id(), Some(375));
+    assert_eq!(waking.field("pid"), Some(24..28));
+    assert_eq!(waking.field("comm"), Some(8..24));
+    assert_eq!(waking.field("common_flags"), Some(2..3));
+    assert_eq!((waking.field("id"), waking.field("")), (None, None));
+    let attr = |kind: u32, config: u64| {
+        let mut attr = vec![0; 112];
+        attr[..4].copy_from_slice(&kind.to_ne_bytes());
+        attr[8..16].copy_from_slice(&config.to_ne_bytes());
+        Event { attr, ..Event::default() }
+    };
+    let (_, facts) = written();
+    assert_eq!(facts.tracepoint(&attr(2, 375)), Some(&waking));
+    assert_eq!((facts.tracepoint(&attr(1, 375)), facts.tracepoint(&attr(2, 374))), (None, None));
 }

@@ -21,6 +21,32 @@ use std::ffi::OsString;
 use std::ops::Range;
 use std::path::PathBuf;
 
+/// The options without a meaning for the time of threads.
+const NOT_OF_WALL: [&str; 22] = [
+    "off_cpu",
+    "events",
+    "count",
+    "region",
+    "random",
+    "weighted",
+    "compress",
+    "software",
+    "term",
+    "sort",
+    "children",
+    "callers",
+    "callees",
+    "annotate",
+    "scale",
+    "append",
+    "mpi",
+    "compare",
+    "all_cpus",
+    "cpus",
+    "cgroup",
+    "no_inherit",
+];
+
 #[derive(clap::Args)]
 #[command(
     mut_args(|arg| placed(arg, HEADINGS)),
@@ -31,6 +57,7 @@ use std::path::PathBuf;
   counterpoint profile --call-graph dwarf --children -- ./solve
   counterpoint profile -g --html solve.html -- ./solve
   counterpoint profile --off-cpu -g -- ./solve
+  counterpoint profile --wall -- ./solve
   counterpoint profile --compare './solve-old input' './solve input' -g --html diff.html
   counterpoint profile -f mine.csv -e FAULTS_PER_MS -c 10 -- ./solve
   counterpoint profile -p 4711 --timeout 10000
@@ -70,6 +97,9 @@ pub struct ProfileArgs {
     /// Also profile the time that threads do not run, in µs, where in the program they stopped: to wait for a lock, a file, a timer and so on, or because another thread got the CPU; without -e, this is the only profile
     #[arg(long, conflicts_with_all = ["region", "random", "weighted", "compress", "software", "term"])]
     pub off_cpu: bool,
+    /// Show where wall time goes: what each thread does at each instant, runs, waits (for a lock, I/O, a time, a child), is in a run queue or preempted, with the functions, and the critical path through wake-ups; call stacks are taken by frame pointers unless --call-graph says otherwise
+    #[arg(long, conflicts_with_all = NOT_OF_WALL)]
+    pub wall: bool,
     /// Also take the call stack of each sample: `fp` from frame pointers, `dwarf` from a copy of SIZE bytes of the stack [default: 8192], by the unwind information of the program and its libraries, `lbr` from the calls that the processor recorded
     #[arg(long, value_name = "fp|dwarf[,SIZE]|lbr", value_parser = asked_graph, conflicts_with_all = ["region", "random", "compress"])]
     pub call_graph: Option<AskedGraph>,
@@ -213,7 +243,9 @@ impl ProfileArgs {
 
     /// The call graph that was asked for.
     pub fn asked_graph(&self) -> Option<AskedGraph> {
-        self.call_graph.or(self.frame_pointers.then_some(AskedGraph::FramePointers))
+        // Without the functions of the kernel, nobody knows what a thread waits for.
+        let is_fp = self.frame_pointers || self.wall;
+        self.call_graph.or(is_fp.then_some(AskedGraph::FramePointers))
     }
 
     /// The function that is annotated.

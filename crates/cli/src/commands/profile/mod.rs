@@ -7,6 +7,7 @@ pub mod help;
 mod recorded;
 mod run;
 mod sampled;
+mod wall;
 
 pub use args::ProfileArgs;
 pub use compare::Compared;
@@ -14,6 +15,7 @@ pub use recorded::RecordArgs;
 
 use crate::args::Attached;
 use crate::begin::Begin;
+use crate::commands::samples::wall::{CONTEXT_SWITCHES, WallOutput};
 use crate::commands::samples::{Format, INTERVALS, Output, call_graph, sorted, with_stacks};
 use crate::failure::Failure;
 use crate::names::name_failure;
@@ -84,6 +86,10 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
         return run::record(sampled, held, &supervisor, file, path);
     }
     let (has_command, page) = (!args.command.is_empty(), args.html.as_deref());
+    if args.wall {
+        let output = WallOutput::new(args.format(), &args.output, page, has_command)?;
+        return wall::run(sampled, held, &supervisor, output);
+    }
     let output = Output::of_samples(args.format(), &args.output, args.append, has_command, page)?;
     run::run(sampled, held, &supervisor, output)
 }
@@ -150,6 +156,10 @@ fn with_profiles(
     for event in &names {
         set.profile(event, profile.clone()).map_err(|refused| named(refused.error))?;
     }
+    if args.wall {
+        let stops = with_call_graph(Profile::off_cpu(), args)?;
+        return wall::with_profiles(set, profile.clone(), stops);
+    }
     if args.off_cpu {
         if names.iter().any(|event| event == CONTEXT_SWITCHES) {
             let text = "--off-cpu profiles context-switches, and -e does as well";
@@ -165,9 +175,6 @@ fn with_profiles(
     }
     Ok(set)
 }
-
-/// The event at which a thread stops to run.
-const CONTEXT_SWITCHES: &str = "context-switches";
 
 /// The events of the set, each once.
 fn names(set: &EventSet) -> Result<Vec<String>, counterpoint::Error> {
@@ -196,7 +203,7 @@ fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
     profile = with_call_graph(profile, args)?;
     let intervals = if args.html.is_some() { INTERVALS } else { 1 };
     profile = profile.threads_over_time(intervals).keys(&sorted::apart(&args.sort));
-    if args.format() == Format::Perf {
+    if args.format() == Format::Perf || args.wall {
         // The samples are in the file, and are counted to be shown as progress only.
         let all = Histogram::new(vec![Region::catch_all()], width);
         return Ok(profile.histogram(all.map_err(|e| Failure::new(e.to_string()))?));

@@ -15,7 +15,7 @@ use counterpoint::profile::Profiled;
 use counterpoint_recording::FileRecorder;
 use std::ffi::OsString;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -56,12 +56,7 @@ pub fn record(
     path: PathBuf,
 ) -> Result<u8, Failure> {
     let args = sampled.args;
-    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
-    let (host, words) = (args.machine.host()?, words.collect());
-    let recorder = Arc::new(FileRecorder::new(file, path.clone(), host, words));
-    let open = |set: &mut EventSet| set.record_profiles(recorder.clone());
-    let sampling = Sampling::new(sampled, &open)?;
-    let (outcome, profiled, _) = take(args, &args.command, sampling, held, supervisor)?;
+    let (outcome, profiled, recorder) = recorded(sampled, held, supervisor, file, &path)?;
     let written = recorder.finish().and_then(|()| {
         let sum = |of: fn(&Profiled) -> u64| profiled.iter().map(of).sum::<u64>();
         let (samples, lost) = (sum(|of| of.samples), sum(|of| of.lost));
@@ -75,6 +70,24 @@ pub fn record(
         writeln!(show::stderr(), "counterpoint: {samples} samples, {lost} lost, written to {path}")
     });
     supervisor::exit_code(outcome.exit_code(), written.err().as_ref())
+}
+
+/// Takes samples into a file, which is to be finished.
+pub fn recorded(
+    sampled: Sampled<'_>,
+    held: Option<Held>,
+    supervisor: &Supervisor,
+    file: OutputFile,
+    path: &Path,
+) -> Result<(Outcome, Vec<Profiled>, Arc<FileRecorder>), Failure> {
+    let args = sampled.args;
+    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    let (host, words) = (args.machine.host()?, words.collect());
+    let recorder = Arc::new(FileRecorder::new(file, path.to_path_buf(), host, words));
+    let open = |set: &mut EventSet| set.record_profiles(recorder.clone());
+    let sampling = Sampling::new(sampled, &open)?;
+    let (outcome, profiled, _) = take(args, &args.command, sampling, held, supervisor)?;
+    Ok((outcome, profiled, recorder))
 }
 
 /// The profile of waiting has the name of what it counts, and not of the event that is sampled.

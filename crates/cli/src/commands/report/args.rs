@@ -24,6 +24,7 @@ use std::path::{Path, PathBuf};
   counterpoint report --sort comm,function perf.data
   counterpoint report --sort rank,function counterpoint.*.perf
   counterpoint report --format folded -o solve.folded perf.data
+  counterpoint report --wall solve.perf
   counterpoint report diff before.perf after.perf
 
 Exit status: 0, also if parts of the file could not be read; 2 if nothing could be read."
@@ -43,6 +44,9 @@ pub struct ReportArgs {
     /// Show only samples in these programs and libraries, by the names of their files
     #[arg(long, short_alias = 'd', aliases = ["dso", "dsos"], value_name = "FILE,…", value_delimiter = ',')]
     pub module: Vec<String>,
+    /// Show where wall time goes, of a recording of `counterpoint record --wall`, or of `perf record --switch-events -e task-clock/freq=1000/,context-switches/period=1/,sched:sched_waking -g`
+    #[arg(long, conflicts_with_all = ["symbol", "module", "sort", "fields", "children", "callers", "callees", "no_children"])]
+    pub wall: bool,
     /// In place of functions and lines, show the samples by these keys, each with its share; several are shown together
     #[arg(short, long, value_enum, value_name = "KEY,…", value_delimiter = ',', conflicts_with_all = ["children", "callers", "callees"])]
     sort: Vec<Key>,
@@ -68,7 +72,7 @@ pub struct ReportArgs {
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     #[command(flatten)]
-    debug: DebugArgs,
+    pub debug: DebugArgs,
     #[command(subcommand)]
     pub action: Option<ReportAction>,
 }

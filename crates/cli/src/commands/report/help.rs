@@ -3,7 +3,7 @@
 use crate::help::headings::{Headings, Most};
 
 pub const HEADINGS: Headings = &[
-    ("Samples", &["event", "pid", "tid", "comm", "cpu", "time", "symbol", "module"]),
+    ("Samples", &["event", "pid", "tid", "comm", "cpu", "time", "symbol", "module", "wall"]),
     (
         "Table",
         &[
@@ -26,10 +26,10 @@ pub const MOST: Most = &[
     ("time", "Show only samples from START to END"),
     ("symbol", "Show only samples in this function"),
     ("module", "Show only samples in these programs and libraries"),
+    ("wall", "Show where wall time goes: running, waiting, in a run queue"),
     ("sort", "Show samples by function, line, module, pid, tid, comm, cpu or rank"),
     ("callers", "Show from where a function was called"),
     ("callees", "Show what a function called"),
-    ("limit", "Show at most so many rows"),
     ("format", "Write another format, such as json, folded, svg or pprof"),
     ("output", "Write the result to FILE"),
     ("html", "Also write a page with a flame graph"),

@@ -9,9 +9,10 @@ pub use args::ReportArgs;
 use diff::ReportAction;
 
 use crate::commands::samples::ranks::Ranks;
+use crate::commands::samples::wall::{About, WallOutput};
 use crate::commands::samples::{INTERVALS, Output, Seen, read, sorted, with_stacks};
 use crate::failure::Failure;
-use crate::show;
+use crate::{input, show};
 use counterpoint::profile::SampleKey;
 
 /// The exit status is 0, and 2 if nothing could be read.
@@ -20,6 +21,9 @@ pub fn run(args: &ReportArgs) -> Result<u8, Failure> {
         return diff::run(args);
     }
     args.check()?;
+    if args.wall {
+        return wall(args);
+    }
     let keys = args.keys();
     let intervals = if args.html.is_some() { INTERVALS } else { 1 };
     let files = args.files();
@@ -53,5 +57,32 @@ pub fn run(args: &ReportArgs) -> Result<u8, Failure> {
     let ranks = Ranks::new(&read, &files);
     let shown = args.shown(&read, ranks.as_ref(), &keys);
     output.write(&shown, &read.profiles, &Seen::default())?;
+    Ok(0)
+}
+
+/// Where wall time goes.
+fn wall(args: &ReportArgs) -> Result<u8, Failure> {
+    if let Some(option) = args.filters.other_than_threads() {
+        return Err(Failure::new(format!(
+            "{option} is not for --wall: the time of a thread has no gaps"
+        ))
+        .help("choose threads with --pid and --tid"));
+    }
+    let [path] = args.files()[..] else {
+        return Err(Failure::new("--wall shows one recording").help("report each by itself"));
+    };
+    let name = args.title();
+    let file = input::open(path)
+        .map_err(|error| Failure::new(format!("{}: {error}", show::printable(&name))))?;
+    let output = WallOutput::new(args.format, &args.output, args.html.as_deref(), false)?;
+    let about = About {
+        title: name.clone(),
+        name,
+        filters: &args.filters,
+        table: args.table,
+        debug_directory: args.debug.directory(),
+        origin: None,
+    };
+    output.write(file, &about)?;
     Ok(0)
 }

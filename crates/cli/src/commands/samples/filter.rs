@@ -5,7 +5,7 @@ use counterpoint_recording::Filters;
 use std::ops::Range;
 
 // Which samples of a file are shown.
-#[derive(Clone, clap::Args)]
+#[derive(Clone, Default, clap::Args)]
 pub struct FilterArgs {
     /// Show only samples of these events, by their names in the file, with or without what is after the colon
     #[arg(short, long, value_name = "EVENT,…", value_delimiter = ',')]
@@ -37,6 +37,24 @@ impl FilterArgs {
             || !comm.is_empty()
             || cpu.is_some()
             || time.is_some()
+    }
+
+    /// Returns true if a thread is one of those asked for.
+    pub fn has_thread(&self, pid: u32, tid: u32) -> bool {
+        let among = |wanted: &[u32], id| wanted.is_empty() || wanted.contains(&id);
+        among(&self.pid, pid) && among(&self.tid, tid)
+    }
+
+    /// The first option that chooses samples by something else than their thread.
+    pub fn other_than_threads(&self) -> Option<&'static str> {
+        let FilterArgs { event, comm, cpu, time, .. } = self;
+        let options = [
+            (!event.is_empty(), "--event"),
+            (!comm.is_empty(), "--comm"),
+            (cpu.is_some(), "--cpu"),
+            (time.is_some(), "--time"),
+        ];
+        options.into_iter().find(|(is_given, _)| *is_given).map(|(_, option)| option)
     }
 
     pub fn filters(&self) -> Filters {

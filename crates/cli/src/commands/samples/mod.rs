@@ -26,6 +26,7 @@ mod stacks;
 mod stacks_json;
 mod threads;
 mod views;
+pub mod wall;
 
 pub use format::Format;
 pub use graph::{AskedGraph, asked_graph, call_graph, with_stacks};

@@ -310,7 +310,7 @@ fn remark(args: &Shown<'_>, profile: &Profile<'_>, profiled: &Profiled) -> io::R
 }
 
 /// Refuses a page in the file of the result.
-fn check_page(page: Option<&Path>, output: &OutputArgs) -> Result<(), Failure> {
+pub fn check_page(page: Option<&Path>, output: &OutputArgs) -> Result<(), Failure> {
     if page.is_some() && page == output.name() {
         Err(Failure::new("-o and --html name the same file")
             .help("give the page a name of its own"))

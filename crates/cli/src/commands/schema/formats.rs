@@ -28,6 +28,7 @@ formats! {
     "merge": "merge --json",
     "table": "export --format jsonl",
     "profile": "profile --format json, report --format json",
+    "wall": "profile --wall --format json, report --wall --format json",
     "annotate": "annotate --format json, profile --annotate --format json",
     "profile-diff": "report diff --format json",
     "list": "list --json",

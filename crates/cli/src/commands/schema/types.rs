@@ -22,6 +22,7 @@ const TYPES: &[(&str, &[Lines])] = &[
     ("merge", &[merge::json::LINES]),
     ("table", &[export::json::LINES]),
     ("profile", &[samples::json::LINES]),
+    ("wall", &[samples::wall::json::LINES]),
     ("annotate", &[samples::annotate::json::LINES]),
     ("profile-diff", &[samples::diff::json::LINES]),
     ("list", &[list::json::LINES]),

@@ -32,6 +32,9 @@ pub struct Sample<'a> {
     pub values: Option<Values<'a>>,
     /// The call chain.
     pub callchain: Option<Callchain<'a>>,
+    /// The fields of a tracepoint, as the kernel wrote them, with padding behind them.
+    #[doc(alias = "PERF_SAMPLE_RAW")]
+    pub raw: Option<&'a [u8]>,
     /// The branches that the processor recorded.
     pub branches: Option<Branches<'a>>,
     /// The registers of user code; `None` also for threads of the kernel, which have none.
@@ -114,6 +117,7 @@ impl<'a> Sample<'a> {
             period: whole(period),
             values: rest.values,
             callchain: rest.callchain,
+            raw: rest.raw,
             branches: rest.branches,
             registers: rest.registers,
             stack: rest.stack,
@@ -132,6 +136,7 @@ fn all_leading() -> Fields {
 struct Rest<'a> {
     values: Option<Values<'a>>,
     callchain: Option<Callchain<'a>>,
+    raw: Option<&'a [u8]>,
     branches: Option<Branches<'a>>,
     registers: Option<Registers<'a>>,
     stack: Option<&'a [u8]>,
@@ -153,7 +158,7 @@ impl<'a> Rest<'a> {
         if has(Fields::RAW) {
             // Its size with the size itself is a multiple of a word.
             let size = words.next_half()?;
-            words.take_bytes(size.into())?;
+            rest.raw = Some(words.take_bytes(size.into())?);
         }
         if has(Fields::BRANCH_STACK) {
             rest.branches = Some(Branches::take(&mut words, layout.branch_type)?);

@@ -1,0 +1,15 @@
+//! Where wall time goes, of a recording: as a table, JSON, folded stacks, a flame graph or a page.
+
+mod about;
+mod events;
+pub mod json;
+mod measured;
+mod output;
+mod page;
+mod row;
+mod text;
+mod tree;
+
+pub use about::About;
+pub use events::{CONTEXT_SWITCHES, WAKING};
+pub use output::WallOutput;
