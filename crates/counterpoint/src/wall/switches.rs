@@ -3,7 +3,7 @@ use super::shares::Shares;
 use super::tracks::{Change, Wake, tracks};
 use super::walled::{Sampled, Wall, amounts, threads};
 use crate::profile::ThreadNames;
-use counterpoint_perf::records::{Record, Sample};
+use counterpoint_perf::records::{Comm, Record, Sample};
 use std::collections::HashSet;
 
 /// What a recording says of when threads stop and run, in any order.
@@ -44,6 +44,10 @@ impl Switches {
             Record::Fork(task) => {
                 let parent = task.parent_tid;
                 self.change(task.time, task.pid, task.tid, Change::Begins { parent });
+            }
+            // A program that never stops has no other record of its begin.
+            Record::Comm(Comm { pid, tid, exec: true, time: Some(time), .. }) => {
+                self.change(*time, *pid, *tid, Change::Seen);
             }
             Record::Exit(task) => self.change(task.time, task.pid, task.tid, Change::Ends),
             Record::Lost { lost, .. } | Record::LostSamples { lost } => self.lost += lost,

@@ -1,6 +1,6 @@
 //! Where wall time goes, by records as the kernel writes them.
 
-use counterpoint::perf::records::{Record, Sample, Switch, Task};
+use counterpoint::perf::records::{Comm, Record, Sample, Switch, Task};
 use counterpoint::wall::{State, Switches, Wait, Wall};
 use proptest::prelude::*;
 
@@ -55,6 +55,19 @@ fn sums(wall: &Wall, tid: u32, state: State) -> [f64; 3] {
 fn close(found: [f64; 3], expected: [f64; 3]) {
     let is_close = |(one, other): (&f64, &f64)| (one - other).abs() < 0.001;
     assert!(found.iter().zip(&expected).all(is_close), "{found:?}, not {expected:?}");
+}
+
+/// A short program is not switched: it runs from its begin to its end.
+#[test]
+fn a_program_that_never_stops_runs_all_the_time() {
+    let mut switches = Switches::default();
+    let name = std::ffi::OsStr::new("true");
+    let comm = Comm { pid: 1, tid: 1, name, exec: true, time: Some(5 * MS) };
+    switches.take(&Record::Comm(comm));
+    switches.take(&Record::Exit(task(1, 1, 6 * MS)));
+    let wall = switches.finish().unwrap();
+    assert_eq!((wall.start, wall.end), (5 * MS, 6 * MS));
+    close(sums(&wall, 1, State::Running), [1.0, 1.0, 1.0]);
 }
 
 #[test]
