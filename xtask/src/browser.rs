@@ -31,9 +31,9 @@ const PAGES: &[(&str, Check)] = &[
     ("stat --html", whole),
     ("stat --sweep --html", swept),
     ("merge --html", ranks),
+    ("profile --wall --html", wall::page),
     ("profile --html", profile::page),
     ("report --html", profile::report),
-    ("profile --wall --html", wall::page),
 ];
 
 /// The charts of intervals, for each CPU if this user may count them.

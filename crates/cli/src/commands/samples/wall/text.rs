@@ -5,7 +5,7 @@ use super::events::WAKING;
 use super::measured::Measured;
 use super::row::{Doing, Times, function, sums};
 use crate::output::Sink;
-use crate::show::{cut, grouped, printable};
+use crate::show::{cut, grouped, hanging, printable};
 use counterpoint::profil::write::Symbol;
 use counterpoint::symbols::ShortNames;
 use counterpoint::wall::{State, Wall, WallThread};
@@ -17,24 +17,24 @@ pub fn write(out: &mut Sink, about: &About<'_>, measured: &Measured) -> io::Resu
     let columns = Columns::new(wall);
     let title = printable(&about.title).into_owned();
     let length = wall.length() as f64;
-    writeln!(
-        out,
-        "\n wall time of {title}: {} ms, {}, {}, {} of {}",
+    let width = out.columns().unwrap_or(usize::MAX);
+    let heading = format!(
+        " wall time of {title}: {} ms, {}, {}, {} of {}",
         columns.number(length),
         counted(wall.threads.len() as u64, "thread"),
         counted(wall.switches, "stop"),
         counted(wall.samples, "sample"),
         printable(&measured.clock),
-    )?;
+    );
+    writeln!(out, "\n{}", hanging(&heading, width, 2))?;
     let limit = about.table.size(out.columns());
     states(out, &columns, measured)?;
     if wall.threads.len() > 1 {
         threads(out, &columns, measured, limit.rows)?;
     }
-    let width = out.columns().unwrap_or(usize::MAX);
     places(out, &columns, measured, about, (limit.rows, width))?;
     for note in notes(measured) {
-        writeln!(out, "{note}")?;
+        writeln!(out, "{}", hanging(&note, width, 2))?;
     }
     Ok(())
 }
