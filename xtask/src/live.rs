@@ -1,4 +1,4 @@
-//! The tests that need a machine: its kernel, its PMU where there is one, and its byte order.
+//! The tests that need a machine: its kernel, its PMU where there is one, or its byte order.
 
 /// The packages, with filters for the names of their tests.
 pub const TESTS: &[(&str, &[&str])] = &[
@@ -8,7 +8,7 @@ pub const TESTS: &[(&str, &[&str])] = &[
     ("counterpoint-cli", &["hardware"]),
 ];
 
-/// The packages whose tests must pass in either byte order; they need no PMU.
+/// The packages whose tests must also pass in the other byte order; they need no PMU.
 pub const PORTABLE: &[&str] = &[
     "counterpoint-formula",
     "counterpoint-catalog24x7",

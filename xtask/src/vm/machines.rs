@@ -1,5 +1,7 @@
 //! The machines that are emulated, as data: what differs between them, and nothing else.
 
+use crate::live::PORTABLE;
+
 /// A machine, its kernel and its compiler.
 pub(super) struct Machine {
     /// Its word on the command line.
@@ -10,6 +12,8 @@ pub(super) struct Machine {
     pub(super) gnu: &'static str,
     /// Debian's name of the architecture, which its C library and its kernel have.
     pub(super) debian: &'static str,
+    /// Whether it has the other byte order than most machines.
+    pub(super) is_big_endian: bool,
     /// The Debian release of the kernel, if the release of this system has none for the architecture.
     pub(super) release: Option<&'static str>,
     /// The package that depends on the newest kernel.
@@ -38,6 +42,7 @@ pub(super) const MACHINES: &[Machine] = &[
         target: "aarch64-unknown-linux-gnu",
         gnu: "aarch64-linux-gnu",
         debian: "arm64",
+        is_big_endian: false,
         release: None,
         kernel: "linux-image-cloud-arm64",
         emulator: "qemu-system-aarch64",
@@ -55,6 +60,7 @@ pub(super) const MACHINES: &[Machine] = &[
         target: "riscv64gc-unknown-linux-gnu",
         gnu: "riscv64-linux-gnu",
         debian: "riscv64",
+        is_big_endian: false,
         release: Some("trixie"),
         kernel: "linux-image-riscv64",
         emulator: "qemu-system-riscv64",
@@ -65,12 +71,13 @@ pub(super) const MACHINES: &[Machine] = &[
         arguments: concat!("-M virt -cpu rv64,sscofpmf=on", one_instruction_a_nanosecond!()),
         console: "ttyS0",
     },
-    // It has no PMU, and the other byte order.
+    // It has no PMU.
     Machine {
         name: "s390x",
         target: "s390x-unknown-linux-gnu",
         gnu: "s390x-linux-gnu",
         debian: "s390x",
+        is_big_endian: true,
         release: None,
         kernel: "linux-image-s390x",
         emulator: "qemu-system-s390x",
@@ -82,6 +89,11 @@ pub(super) const MACHINES: &[Machine] = &[
 ];
 
 impl Machine {
+    /// The packages whose tests depend on the byte order, on a machine where it is the other one.
+    pub(super) fn portable(&self) -> &'static [&'static str] {
+        if self.is_big_endian { PORTABLE } else { &[] }
+    }
+
     /// The machine of a word on the command line.
     pub(super) fn named(word: &str) -> Option<&'static Machine> {
         MACHINES.iter().find(|machine| machine.name == word)

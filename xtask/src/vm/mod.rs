@@ -13,7 +13,7 @@ mod machines;
 mod toolchain;
 
 use crate::hardware::{Record, UNKNOWN, keep};
-use crate::live::{PORTABLE, TESTS};
+use crate::live::TESTS;
 use crate::project::{arguments, root};
 use guest::{Guest, Run};
 use machines::{MACHINES, Machine};
@@ -32,7 +32,7 @@ pub fn run() -> Result<(), String> {
     let is_recorded = filters.is_empty() || filters.iter().any(|filter| filter == "hardware");
     let report = is_recorded.then(|| trust_report(&runs)).flatten();
     runs.splice(0..0, report);
-    let outcome = timed("run", || guest.run(&runs, &read_by_tests()))?;
+    let outcome = timed("run", || guest.run(&runs, &read_by_tests(machine)))?;
     if is_recorded {
         let mut record = Record::of_report(&outcome.json, Some("QEMU"))?;
         if record.cpu == UNKNOWN {
@@ -48,8 +48,8 @@ pub fn run() -> Result<(), String> {
 }
 
 /// The folders whose files the tests read.
-fn read_by_tests() -> Vec<PathBuf> {
-    let seeds = PORTABLE.iter().filter_map(|package| {
+fn read_by_tests(machine: &Machine) -> Vec<PathBuf> {
+    let seeds = machine.portable().iter().filter_map(|package| {
         let folder = root().join("crates").join(package.strip_prefix("counterpoint-")?);
         Some(folder.join("fuzz/seeds"))
     });
@@ -111,7 +111,7 @@ fn build(toolchain: &Toolchain, machine: &Machine, filters: &[String]) -> Result
         "--test=*",
         "--message-format=json-render-diagnostics",
     ]);
-    for package in TESTS.iter().map(|(package, _)| package).chain(PORTABLE) {
+    for package in TESTS.iter().map(|(package, _)| package).chain(machine.portable()) {
         command.args(["-p", package]);
     }
     // Without them, the tests of the program are left out.

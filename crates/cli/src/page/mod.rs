@@ -173,8 +173,8 @@ pub struct Profile {
     pub unit: &'static str,
     /// All samples, also those of no stack below.
     pub total: u64,
-    /// Of the total, the part that is as precise as independent samples: 1 unless samples have weights.
-    pub independent: f64,
+    /// Of the total, the part that is as precise as independent samples: 1 unless samples have weights; none if not all is sampled.
+    pub independent: Option<f64>,
     /// The modules; that without a name is unknown.
     pub modules: Vec<String>,
     pub functions: Vec<PageFunction>,

@@ -112,7 +112,9 @@ function functionTable(section, samples, { search, label, fullName, count, perce
   const ROWS = 200;
   const body = element("tbody", {});
   const more = element("p", {});
-  const names = ["function", "module", "self", "%", "± %", "with callees", "%", "± %"];
+  // What is measured and not sampled has no standard error.
+  const error = section.independent === null ? [] : ["± %"];
+  const names = ["function", "module", "self", "%", ...error, "with callees", "%", ...error];
   const orders = [
     (a, b) => section.functions[a].name.localeCompare(section.functions[b].name),
     (a, b) => section.modules[section.functions[a].module].localeCompare(section.modules[section.functions[b].module]),
@@ -122,7 +124,7 @@ function functionTable(section, samples, { search, label, fullName, count, perce
   let [order, column] = [orders[2], 2];
   const head = element("tr", {}, ...names.map((name, index) => {
     const number = index > 1 ? "number" : "";
-    const sorts = { 0: 0, 1: 1, 2: 2, 5: 3 }[index];
+    const sorts = { 0: 0, 1: 1, 2: 2, [names.indexOf("with callees")]: 3 }[index];
     if (sorts === undefined) return element("th", { class: `${number} plain`, scope: "col" }, name);
     const button = element("button", { type: "button", title: "Sort by this column" }, name);
     const cell = element("th", { class: number, scope: "col" }, button);
@@ -142,8 +144,8 @@ function functionTable(section, samples, { search, label, fullName, count, perce
       const button = element("button", { type: "button", class: "name", title: fullName(of) }, label(of));
       button.addEventListener("click", () => select(name));
       const numbers = [samples.functionOwn[name], samples.functionWhole[name]].flatMap((value) => {
-        const [share, error] = samples.share(value);
-        return [count(value), share.toFixed(2), value === 0 ? "" : error.toFixed(2)];
+        const [share, ...errors] = samples.share(value);
+        return [count(value), share.toFixed(2), ...errors.map((error) => (value === 0 ? "" : error.toFixed(2)))];
       });
       return element("tr", {}, element("td", { class: "names" }, button), element("td", {}, section.modules[of.module]),
         ...numbers.map((text) => element("td", { class: "number" }, text)));

@@ -86,10 +86,12 @@ class Samples {
     });
   }
 
-  // The share in percent, and its standard error.
+  // The share in percent, and if there were samples, its standard error.
   share(count) {
     const all = this.total || 1;
-    const [part, number] = [count / all, Math.max(all * this.section.independent, 1)];
+    const part = count / all;
+    if (this.section.independent === null) return [100 * part];
+    const number = Math.max(all * this.section.independent, 1);
     const error = part > 0 && part < 1 ? Math.sqrt((part * (1 - part)) / number) : Math.sqrt((number + 1) / (number + 3)) / (number + 2);
     return [100 * part, 100 * error];
   }

@@ -61,7 +61,11 @@ pub fn section(
         title,
         unit: event.full.unit(),
         total,
-        independent: if total > 0 { snapshot.effective_samples() / total as f64 } else { 1.0 },
+        independent: Some(if total > 0 {
+            snapshot.effective_samples() / total as f64
+        } else {
+            1.0
+        }),
         threads,
         start: 0.0,
         end: interval * times.map_or(0, |times| times.intervals) as f64,

@@ -98,7 +98,8 @@ fn graph(about: &About<'_>, measured: &Measured) -> Profile {
         title: "Flame graph of the wall time".to_string(),
         unit: UNIT,
         total: microseconds(wall.length() as f64),
-        independent: independent(measured),
+        // Most of it is measured.
+        independent: None,
         threads: wall.threads.iter().map(thread).collect(),
         ..Profile::default()
     };
@@ -172,11 +173,4 @@ fn functions(profile: &mut Profile, about: &About<'_>, tree: &CallTree) {
         profile.calls.push(function);
         profile.callers.push(call.caller.map_or(-1, |caller| caller as i64));
     }
-}
-
-/// The part of the total that is as precise as independent samples: only the places of running threads are sampled.
-fn independent(measured: &Measured) -> f64 {
-    let squares: f64 = measured.wall.amounts.iter().map(|of| of.squares).sum();
-    let total = measured.wall.length() as f64;
-    if squares > 0.0 { (total * total / squares) / (total / 1000.0) } else { 1.0 }
 }
