@@ -540,3 +540,15 @@ fn units_are_heeded() {
     assert_eq!(row.matches("2.50 msec").count(), 2, "{text}");
     assert_eq!(rows(&joules).len(), 2, "numbers of two units are in two rows");
 }
+
+/// Programs read these also where they are started on a terminal.
+#[test]
+fn lines_for_programs_are_never_broken() {
+    let args = ["stat", "--compare", "true", "true", "-r", "2", "-e", "page-faults", "--json"];
+    let text = crate::terminal::shown(60, &args, &[], |command, terminal| command.stdout(terminal));
+    let lines = text.lines().filter(|line| line.starts_with('{'));
+    assert!(lines.clone().count() >= 3, "{text}");
+    for line in lines {
+        assert!(serde_json::from_str::<serde_json::Value>(line).is_ok(), "{line}");
+    }
+}

@@ -123,6 +123,10 @@ fn errors_of_inputs_go_through_the_formula() {
     assert!(of(&["a/b", "a=100±3", "b=2"]).starts_with("error    1.5 ("));
     assert_eq!(of(&["a+b", "a=1", "b=2"]), "exact    3");
     assert!(of(&["sqrt(a-a)", "a=1±1"]).starts_with("error    not known"));
+    // What is exact has no error, with any sign.
+    assert!(of(&["a/b", "a=1±0", "b=2 ± 0"]).starts_with("error    0 ("));
+    let refused = run(&["eval", "a", "a=1±0.1±0.2"]);
+    assert!(stderr(&refused).contains("`0.1±0.2` is not a standard error"));
     let refused = run(&["eval", "a", "a=1±many"]);
     assert!(stderr(&refused).contains("`many` is not a standard error"), "{}", stderr(&refused));
 }

@@ -80,7 +80,9 @@ impl Formula {
         let parts = self.slopes(inputs).into_iter().zip(errors);
         // An input that is exact adds nothing, whatever its slope is.
         let parts = parts.filter(|(_, error)| **error != 0.0);
-        libm::sqrt(parts.map(|(slope, error)| (slope * error) * (slope * error)).sum())
+        let squares = parts.map(|(slope, error)| (slope * error) * (slope * error));
+        // The sum of nothing is -0.
+        libm::sqrt(squares.fold(0.0, |sum, square| sum + square))
     }
 
     /// The value of each operation.

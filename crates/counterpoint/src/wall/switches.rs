@@ -41,7 +41,8 @@ impl Switches {
                 self.switches += u64::from(of.is_out);
                 self.change(of.time, of.pid, of.tid, change);
             }
-            Record::Fork(task) => {
+            // What perf writes of threads that were there before has no time.
+            Record::Fork(task) if task.time > 0 => {
                 let parent = task.parent_tid;
                 self.change(task.time, task.pid, task.tid, Change::Begins { parent });
             }
@@ -120,8 +121,8 @@ impl Switches {
     }
 
     fn change(&mut self, time: u64, pid: u32, tid: u32, change: Change) {
-        // The idle thread of a CPU is none of a program.
-        if tid != 0 && self.has_room() {
+        // The idle thread of a CPU is none of a program, and one that has ended no longer has a number.
+        if tid != 0 && tid != u32::MAX && self.has_room() {
             self.seen.insert(tid);
             self.changes.push((time, pid, tid, change));
         }

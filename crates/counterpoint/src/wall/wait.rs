@@ -144,6 +144,7 @@ const OF_PROGRAM: &[(Wait, &[&str])] = &[
         &[
             "lll_lock_wait",
             "lll_lock_wait_private",
+            "futex_wait",
             "futex_abstimed_wait_common64",
             "futex_abstimed_wait_common",
             "futex_abstimed_wait_cancelable64",

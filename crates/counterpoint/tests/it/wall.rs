@@ -57,6 +57,16 @@ fn close(found: [f64; 3], expected: [f64; 3]) {
     assert!(found.iter().zip(&expected).all(is_close), "{found:?}, not {expected:?}");
 }
 
+/// perf describes the threads that are there before by records without a time, and ended ones have no number.
+#[test]
+fn what_has_no_time_or_no_thread_is_left_out() {
+    let mut switches = of_two_threads();
+    switches.take(&Record::Fork(task(9, 1, 0)));
+    switches.take(&switch(u32::MAX, 12 * MS, true, false));
+    let (with, without) = (switches.finish().unwrap(), of_two_threads().finish().unwrap());
+    assert_eq!((with.length(), &with.threads), (without.length(), &without.threads));
+}
+
 /// A short program is not switched: it runs from its begin to its end.
 #[test]
 fn a_program_that_never_stops_runs_all_the_time() {

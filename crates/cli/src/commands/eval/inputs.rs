@@ -19,12 +19,13 @@ pub fn inputs(texts: &[String]) -> Result<Vec<(&str, Number)>, Failure> {
 
 /// The standard error of `NAME=VALUE±ERROR`, if it has one, and the text before it.
 pub fn without_error(text: &str) -> Result<(String, Option<f64>), Failure> {
-    let split = text.rsplit_once('±').or_else(|| text.rsplit_once("+-"));
+    let split = text.split_once('±').or_else(|| text.split_once("+-"));
     let Some((value, error)) = split else { return Ok((text.to_string(), None)) };
+    let (value, error) = (value.trim_end(), error.trim_start());
     let number = error.parse().ok().filter(|error: &f64| error.is_finite() && *error >= 0.0);
     let number = number.ok_or_else(|| {
         Failure::new(format!("`{error}` is not a standard error"))
-            .help(format!("write a number that is not negative, for example {value}±2.5"))
+            .help("write a number that is not negative, as in N0=93±2.5")
     })?;
     Ok((value.to_string(), Some(number)))
 }

@@ -22,7 +22,9 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 /// The options without a meaning for the time of threads.
-const NOT_OF_WALL: [&str; 22] = [
+const NOT_OF_WALL: [&str; 24] = [
+    "delay",
+    "control",
     "off_cpu",
     "events",
     "count",

@@ -33,7 +33,7 @@ use std::path::PathBuf;
   counterpoint stat --topdown=2 -- ./solve
   counterpoint stat --from run.json -M cpi
   counterpoint stat --compare './solve-old input' './solve input'
-  counterpoint stat --sweep n=1,2,4 --html page.html -- ./solve -j {n}
+  counterpoint stat --sweep threads=1,2,4 --html page.html -- ./solve -j {threads}
   counterpoint stat --metrics likwid/groups/SPR -g MEM -a -- ./solve
   mpirun -n 4 counterpoint stat --mpi -- ./solve
 

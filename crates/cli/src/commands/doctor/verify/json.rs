@@ -162,22 +162,36 @@ fn asked_for(attr: &Attr) -> AskedFor {
 /// Reads the lines that [`write`] wrote; the error is the number of a line, from 1, and what is wrong with it.
 pub(super) fn read(lines: &str) -> Result<(Of, TrustReport), (usize, String)> {
     let mut report = TrustReport { no_hardware: None, rows: Vec::new() };
-    let mut last = 1;
+    let (mut last, mut summary): (usize, Option<Summary>) = (1, None);
     for (number, line) in (1..).zip(lines.lines()) {
         last = number;
+        if summary.is_some() {
+            return Err((number, "there is more after the summary".to_string()));
+        }
         let failed = |error: serde_json::Error| (number, error.to_string());
         let value: serde_json::Value = serde_json::from_str(line).map_err(failed)?;
+        if value.get("schema").and_then(serde_json::Value::as_u64) != Some(1) {
+            return Err((number, "not a line of a report of this version".to_string()));
+        }
         if value.get("summary").is_none() {
             let verified: Verified = serde_json::from_value(value).map_err(failed)?;
             report.rows.push(trust(verified).map_err(|what| (number, what))?);
             continue;
         }
-        let Last { summary, .. } = serde_json::from_value(value).map_err(failed)?;
-        let Summary { cpu, kernel, virtual_machine, .. } = summary;
-        report.no_hardware = summary.no_hardware;
-        return Ok((Of { cpu, kernel, virtual_machine }, report));
+        let Last { summary: read, .. } = serde_json::from_value(value).map_err(failed)?;
+        summary = Some(read);
     }
-    Err((last, "the report ends without its summary".to_string()))
+    let Some(summary) = summary else {
+        return Err((last, "the report ends without its summary".to_string()));
+    };
+    let lines = summary.right + summary.differ + summary.not_measured;
+    if lines != report.rows.len() {
+        let what = format!("the summary is of {lines} lines, and there are {}", report.rows.len());
+        return Err((last, what));
+    }
+    let Summary { cpu, kernel, virtual_machine, .. } = summary;
+    report.no_hardware = summary.no_hardware;
+    Ok((Of { cpu, kernel, virtual_machine }, report))
 }
 
 fn trust(line: Verified) -> Result<Trust, String> {

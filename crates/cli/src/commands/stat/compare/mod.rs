@@ -125,15 +125,21 @@ fn check_count(count: usize) -> Result<(), Failure> {
     }
 }
 
-/// Writes the comparison, for a terminal of so many columns if it goes to one.
-type Format = fn(&mut dyn Write, &Table, Option<usize>) -> io::Result<()>;
+/// A form of a comparison.
+struct Format {
+    /// Writes it, for a terminal of so many columns if it is for people and goes to one.
+    write: fn(&mut dyn Write, &Table, Option<usize>) -> io::Result<()>,
+    /// False if programs read it, so that its lines are never broken.
+    is_for_people: bool,
+}
 
 fn format(name: &str) -> Result<Format, Failure> {
+    let of_programs = |write| Format { write, is_for_people: false };
     Ok(match name {
-        "text" => text::write,
-        "json" => |out, table, _| json::write(out, table),
-        "csv" => |out, table, _| csv::write(out, table),
-        "markdown" => |out, table, _| markdown::write(out, table),
+        "text" => Format { write: text::write, is_for_people: true },
+        "json" => of_programs(|out, table, _| json::write(out, table)),
+        "csv" => of_programs(|out, table, _| csv::write(out, table)),
+        "markdown" => of_programs(|out, table, _| markdown::write(out, table)),
         other => {
             return Err(Failure::new(format!("a comparison has no format `{other}`"))
                 .help("use --json, --csv, --format markdown, or none of them for text"));
@@ -143,8 +149,9 @@ fn format(name: &str) -> Result<Format, Failure> {
 
 fn write(table: &Table, format: Format, mut sink: Sink, output: &OutputArgs) -> io::Result<()> {
     let mut text = Vec::new();
-    let width = show::width_of(&show::bytes_out()).filter(|_| !output.is_file());
-    format(&mut text, table, width)?;
+    let width = show::width_of(&show::bytes_out());
+    let width = width.filter(|_| !output.is_file() && format.is_for_people);
+    (format.write)(&mut text, table, width)?;
     match width {
         Some(width) => write!(sink, "{}", show::fitted(&String::from_utf8_lossy(&text), width))?,
         None => sink.write_all(&text)?,

@@ -101,7 +101,7 @@ fn parallel(why: &Why, table: &Table) -> Option<String> {
     // These are in nanoseconds.
     let cpus = (mean(user)? + mean(system)?) / 1e9 / mean(ELAPSED)?;
     let is_alone = why.parts.iter().any(|part| part.name == off);
-    (!is_alone).then(|| {
+    (!is_alone && cpus > 1.0).then(|| {
         format!(
             "Threads of B run on {cpus:.1} CPUs at a time: their times add up to more than the elapsed time."
         )

@@ -13,8 +13,8 @@ const OFF: &str = "time off the CPU";
 const IN: &str = "time in ";
 /// The level of top-down analysis that is counted, if there is one: the first that tells memory from the core.
 const LEVEL: u8 = 2;
-/// How much more CPU time than elapsed time a program of one thread may have: what its process did before the program began.
-const BEFORE: f64 = 1.02;
+/// How much more CPU time than elapsed time a program of one thread may have, as a share and in seconds: what its process did before the program began, and a tick of the clock by which the kernel may count.
+const BEFORE: (f64, f64) = (1.02, 0.004);
 
 /// Adds to a side the time of each run in which no thread ran, and the parts by metrics of top-down analysis.
 pub fn add(side: &mut Side, slots: &[String]) {
@@ -42,7 +42,7 @@ pub fn add(side: &mut Side, slots: &[String]) {
 
 /// `None` of several threads, of which those that run hide those that do not.
 fn off_the_cpu(elapsed: f64, cpu: f64) -> Option<f64> {
-    (cpu <= BEFORE * elapsed).then(|| (elapsed - cpu).max(0.0))
+    (cpu <= BEFORE.0 * elapsed + BEFORE.1).then(|| (elapsed - cpu).max(0.0))
 }
 
 /// Returns true for the name of a part by top-down analysis.
