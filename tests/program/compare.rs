@@ -483,10 +483,10 @@ fn a_program_named_diff_can_be_counted() {
 #[test]
 fn the_verdict_is_said_beside_a_file() {
     let path = scratch("table.md");
-    let args = ["stat", "-r", "4", "-e", "page-faults", "--format", "markdown", "-o"];
+    let args = ["stat", "-r", "12", "-e", "page-faults", "--format", "markdown", "-o"];
     let output =
         run(&[&args[..], &[path.to_str().unwrap(), "--compare", "true", "sh -c :"]].concat());
-    assert!(fs::read_to_string(path).unwrap().starts_with("- A: `true`, 4 runs\n"));
+    assert!(fs::read_to_string(path).unwrap().starts_with("- A: `true`, 12 runs\n"));
     assert!(stderr(&output).contains("more page-faults"), "{}", stderr(&output));
 }
 
