@@ -6,12 +6,14 @@
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark is a program of its own")]
 
-use counterpoint::perf::process::children_times;
+use cpu_time::cpu_time;
 use row::{Limit, compared};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode};
 use turns::{in_turn, least};
 
+#[path = "../../../xtask/bench/cpu_time.rs"]
+mod cpu_time;
 #[path = "../../../xtask/bench/row.rs"]
 mod row;
 #[path = "../../../xtask/bench/turns.rs"]
@@ -47,9 +49,9 @@ fn regions(plain: &Path) -> bool {
     let rounds = in_turn(
         ROUNDS,
         [
-            &mut || cpu_time(&mut Command::new(plain)),
-            &mut || cpu_time(Command::new(&program).env("LD_PRELOAD", &library)),
-            &mut || cpu_time(&mut Command::new(&program)),
+            &mut || on_two_threads(&mut Command::new(plain)),
+            &mut || on_two_threads(Command::new(&program).env("LD_PRELOAD", &library)),
+            &mut || on_two_threads(&mut Command::new(&program)),
         ],
     );
     let name = "added by regions, 6000 visits";
@@ -67,17 +69,17 @@ fn by_programs(plain: &Path) -> bool {
     let stat = |by: &str| {
         let mut stat = Command::new(by);
         stat.args(["stat", "-e", EVENTS, "--"]).arg(plain);
-        cpu_time(&mut stat)
+        on_two_threads(&mut stat)
     };
     let record = |by: &str, file: &Path| {
         let mut record = Command::new(by);
         record.arg("record").args(RECORD).arg(file).arg("--").arg(plain);
-        cpu_time(&mut record)
+        on_two_threads(&mut record)
     };
     let rounds = in_turn(
         ROUNDS,
         [
-            &mut || cpu_time(&mut Command::new(plain)),
+            &mut || on_two_threads(&mut Command::new(plain)),
             &mut || stat(ours),
             &mut || stat("perf"),
             &mut || record(ours, &recording),
@@ -104,18 +106,11 @@ fn added<const N: usize>(rounds: &[[f64; N]], ours: usize, peer: usize) -> Vec<(
 }
 
 /// The seconds of CPU time of a command, with two threads that wait without spinning.
-fn cpu_time(command: &mut Command) -> f64 {
+fn on_two_threads(command: &mut Command) -> f64 {
     command.env("OMP_NUM_THREADS", "2").env("OMP_WAIT_POLICY", "passive");
     command.env("PAPI_EVENTS", "perf::TASK-CLOCK,perf::PAGE-FAULTS");
     command.env("PAPI_OUTPUT_DIRECTORY", folder().join("parallel-reports"));
-    let times = || {
-        let (user, system) = children_times().unwrap();
-        (user + system).as_secs_f64()
-    };
-    let before = times();
-    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();
-    assert!(status.success(), "{command:?}");
-    times() - before
+    cpu_time(command)
 }
 
 fn folder() -> PathBuf {

@@ -5,14 +5,16 @@
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark is a program of its own")]
 
-use counterpoint::perf::process::children_times;
+use cpu_time::cpu_time;
 use row::{Limit, compared};
 use std::hint::black_box;
 use std::path::Path;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode};
 
 use turns::{in_turn, pairs};
 
+#[path = "../../../xtask/bench/cpu_time.rs"]
+mod cpu_time;
 #[path = "../../../xtask/bench/row.rs"]
 mod row;
 #[path = "../../../xtask/bench/turns.rs"]
@@ -55,7 +57,7 @@ fn measure() -> ExitCode {
         let rounds = in_turn(
             ROUNDS,
             [
-                &mut || time(Command::new(std::env::current_exe().unwrap()).arg(WORK)),
+                &mut || cpu_time(Command::new(std::env::current_exe().unwrap()).arg(WORK)),
                 &mut || profile("folded", &folded),
                 &mut || profile("perf", &recording),
                 &mut || sampled(Command::new("perf").arg("record"), &options, &data),
@@ -74,9 +76,9 @@ fn measure() -> ExitCode {
         within &= compared(&name, "%", "perf record", &slower(2), limit);
         let reports = in_turn(
             ROUNDS,
-            [&mut || 1e3 * time(counterpoint().arg("report").arg(&data)), &mut || {
+            [&mut || 1e3 * cpu_time(counterpoint().arg("report").arg(&data)), &mut || {
                 let mut report = Command::new("perf");
-                1e3 * time(report.args(["report", "--stdio", "-i"]).arg(&data))
+                1e3 * cpu_time(report.args(["report", "--stdio", "-i"]).arg(&data))
             }],
         );
         let megabytes = data.metadata().unwrap().len() >> 20;
@@ -98,18 +100,7 @@ fn counterpoint() -> Command {
 /// The seconds of CPU time of the work under a profiler.
 fn sampled(profiler: &mut Command, options: &[&str], file: &Path) -> f64 {
     let work = std::env::current_exe().unwrap();
-    time(profiler.args(options).arg(file).arg("--").arg(work).arg(WORK))
-}
-
-fn time(command: &mut Command) -> f64 {
-    let times = || {
-        let (user, system) = children_times().unwrap();
-        (user + system).as_secs_f64()
-    };
-    let before = times();
-    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();
-    assert!(status.success(), "{command:?}");
-    times() - before
+    cpu_time(profiler.args(options).arg(file).arg("--").arg(work).arg(WORK))
 }
 
 #[inline(never)]

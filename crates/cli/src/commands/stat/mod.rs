@@ -127,7 +127,7 @@ fn job(
     job.set = args.metrics.files.define(args.definitions.define(job.set)?)?;
     job.set = with_events(args, job.set)?;
     if args.compare.why {
-        job.set = job.set.event(compare::why::RUNNING);
+        job.set = compare::why::RUNNING.into_iter().fold(job.set, EventSet::event);
     }
     job.set = with_metrics(args, job.set)?;
     if args.mpi {

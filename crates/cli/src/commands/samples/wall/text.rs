@@ -97,8 +97,8 @@ fn states(out: &mut Sink, columns: &Columns, measured: &Measured) -> io::Result<
             &Times { wall: measured.wall.outside, ..Times::default() },
             "no thread was there",
         )?;
-        all.wall += measured.wall.outside;
     }
+    all.wall += measured.wall.outside;
     row(out, &all, "all")
 }
 

@@ -5,9 +5,9 @@ use crate::topdown::Groups;
 use counterpoint::EventSet;
 
 /// The events of the states in which threads run.
-pub const RUNNING: &str = "user_time,system_time";
+pub const RUNNING: [&str; 2] = ["user_time", "system_time"];
 /// The rows of the states of threads.
-pub const STATES: [&str; 3] = ["user_time", "system_time", OFF];
+pub const STATES: [&str; 3] = [RUNNING[0], RUNNING[1], OFF];
 const OFF: &str = "time off the CPU";
 /// The beginning of the name of a part by top-down analysis, before the metric.
 const IN: &str = "time in ";
@@ -25,7 +25,7 @@ pub fn add(side: &mut Side, slots: &[String]) {
     };
     let Some(elapsed) = values(ELAPSED) else { return };
     let mut parts: Vec<(String, Vec<Option<f64>>)> = Vec::new();
-    if let (Some(user), Some(system)) = (values(STATES[0]), values(STATES[1])) {
+    if let (Some(user), Some(system)) = (values(RUNNING[0]), values(RUNNING[1])) {
         let off = elapsed.iter().zip(user).zip(system);
         let off: Option<Vec<f64>> =
             off.map(|((all, user), system)| off_the_cpu((*all)?, user? + system?)).collect();
