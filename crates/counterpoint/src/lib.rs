@@ -29,7 +29,12 @@
 
 #![forbid(unsafe_code)]
 #![cfg_attr(
-    not(all(feature = "definitions", feature = "profile", feature = "symbols")),
+    not(all(
+        feature = "definitions",
+        feature = "files",
+        feature = "profile",
+        feature = "symbols"
+    )),
     allow(dead_code, reason = "some items are for what is left out only")
 )]
 
@@ -58,7 +63,11 @@ mod event_set;
 mod libraries;
 pub mod listing;
 mod machine;
+#[cfg(feature = "definitions")]
 pub mod metrics;
+#[cfg(not(feature = "definitions"))]
+#[path = "metrics/none.rs"]
+mod metrics;
 mod names;
 pub mod planning;
 #[cfg(feature = "profile")]
@@ -83,6 +92,7 @@ pub use counting::snapshot::Snapshot;
 pub use counting::target::Target;
 pub use error::Error;
 pub use event_set::{EventSet, Multiplexing};
+#[cfg(feature = "definitions")]
 pub use libraries::languages::{language, read_definitions, read_definitions_for};
 pub use libraries::presets;
 pub use machine::environment::environment;

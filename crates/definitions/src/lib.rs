@@ -19,7 +19,7 @@
 //! - [`Library`]: the definitions of one source in any language, read once and shared
 //! - [`link`]: combines the libraries that apply to a machine into its [`Definitions`]; [`expand`](Definitions::expand) reduces one of them to native events and a formula
 //! - [`papi`]: the language of PAPI's event-definition files (`CPU`, `PRESET`, `EVENT`; feature `papi`)
-//! - [`metrics`]: the languages of metrics: perf's and intel/perfmon's JSON, likwid's groups, and this project's own
+//! - [`metrics`]: the languages of metrics: perf's and intel/perfmon's JSON, likwid's groups, and this project's own (feature `metrics`)
 //! - [`graph`]: the order in which values that depend on each other are computed
 //!
 //! A language is a module that builds a [`Library`], and a [`Syntax`] that recognizes its files.
@@ -27,7 +27,7 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::disallowed_methods)]
 #![cfg_attr(
-    not(all(feature = "papi", feature = "json")),
+    not(all(feature = "papi", feature = "metrics", feature = "json")),
     allow(dead_code, reason = "what a language needs is not needed without it")
 )]
 
@@ -36,6 +36,7 @@ mod expand;
 pub mod graph;
 mod library;
 mod link;
+#[cfg(feature = "metrics")]
 pub mod metrics;
 mod model;
 #[cfg(feature = "papi")]

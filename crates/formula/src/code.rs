@@ -7,9 +7,9 @@ use alloc::vec::Vec;
 use crate::bound::Bound;
 use crate::number::Number;
 use crate::op::Op;
-use crate::shape::Shape;
-use crate::step::{Act, Pass, Run, SLOTS, Step, end};
-use crate::{compile, form, sums};
+use crate::shape::{Shape, WIDEST};
+use crate::step::{Act, Run, SLOTS, Step, end};
+use crate::{compile, forms};
 
 /// The number of steps that call each other in a row; in an optimized build these calls are jumps.
 const RUN: usize = 64;
@@ -30,15 +30,18 @@ impl Code {
         let (single, shared) = compile::steps(ops, constants);
         let shape = Shape::of(&single);
         let mut steps = match &shape {
-            Some(shape) if shape.widest() <= sums::WIDEST => Vec::new(),
+            Some(shape) if shape.widest() <= WIDEST => Vec::new(),
             _ => compile::fused(&single, shared),
         };
         let kept = steps.iter().filter(|step| step.act == Act::Keep);
         let slots = kept.map(|step| u32::from(step.slot) + 1).max().unwrap_or(0);
         let mut next: Run = end;
         for (at, step) in steps.iter_mut().enumerate().rev() {
-            step.run = form::compiled(step).unwrap_or(end);
-            step.pass = form::compiled(step).unwrap_or(Pass::NONE);
+            step.run = forms::compiled(step).unwrap_or(end);
+            #[cfg(feature = "fast")]
+            {
+                step.pass = forms::compiled(step).unwrap_or(crate::step::Pass::NONE);
+            }
             step.next = if at % RUN == RUN - 1 { end } else { next };
             next = step.run;
         }

@@ -1,8 +1,12 @@
 //! Evaluation over columns: one value per row, computed in blocks.
 
+#[cfg(not(feature = "fast"))]
+use alloc::vec;
+
 use crate::code::Code;
 use crate::column::{Column, ColumnMut};
 use crate::error::ColumnsError;
+#[cfg(feature = "fast")]
 use crate::{passes, sums};
 
 pub(crate) fn eval(
@@ -13,18 +17,14 @@ pub(crate) fn eval(
 ) -> Result<(), ColumnsError> {
     check(count, inputs, out)?;
     let inputs = &inputs[..count];
-    let values = |first: usize, out: &mut [f64]| match &code.shape {
-        Some(shape) if code.steps.is_empty() => sums::eval(shape, inputs, first, out),
-        _ => passes::eval(&code.steps, code.slots, inputs, first, out),
-    };
     if out.validity.is_none() && inputs.iter().all(|column| column.validity.is_none()) {
-        values(0, out.values);
+        values(code, inputs, 0, out.values);
         return Ok(());
     }
     let mut bits = [0; BLOCK / 64];
     for (at, block) in out.values.chunks_mut(BLOCK).enumerate() {
         let (first, bits) = (at * (BLOCK / 64), &mut bits[..block.len().div_ceil(64)]);
-        values(at * BLOCK, block);
+        values(code, inputs, at * BLOCK, block);
         combine_validity(inputs, first, block.len(), bits);
         apply_validity(bits, block);
         if let Some(validity) = &mut out.validity {
@@ -32,6 +32,25 @@ pub(crate) fn eval(
         }
     }
     Ok(())
+}
+
+/// Evaluates the rows from `first` on, each step on many rows at a time.
+#[cfg(feature = "fast")]
+fn values(code: &Code, inputs: &[Column<'_>], first: usize, out: &mut [f64]) {
+    match &code.shape {
+        Some(shape) if code.steps.is_empty() => sums::eval(shape, inputs, first, out),
+        _ => passes::eval(&code.steps, code.slots, inputs, first, out),
+    }
+}
+
+/// Evaluates the rows from `first` on, one by one.
+#[cfg(not(feature = "fast"))]
+fn values(code: &Code, inputs: &[Column<'_>], first: usize, out: &mut [f64]) {
+    let mut of_row = vec![0.0; inputs.len()];
+    for (row, out) in (first..).zip(out) {
+        of_row.iter_mut().zip(inputs).for_each(|(value, column)| *value = column.values[row]);
+        *out = code.eval(&of_row);
+    }
 }
 
 /// The rows whose validity is applied while their values are in the first-level cache.

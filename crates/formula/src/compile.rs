@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::form;
+use crate::forms;
 use crate::number::Number;
 use crate::op::{Binary, Op, Unary};
 use crate::step::{Act, ONE, Place, Run, SLOTS, Second, Step, Term};
@@ -286,7 +286,7 @@ pub(crate) fn fused(steps: &[Step], shared: u32) -> Vec<Step> {
 }
 
 fn has_form(step: &Step) -> bool {
-    form::compiled::<Run>(step).is_some()
+    forms::compiled::<Run>(step).is_some()
 }
 
 /// Two steps as one, whether or not a compiled form exists; slots from `shared` on are read only once.

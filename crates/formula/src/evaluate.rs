@@ -30,7 +30,7 @@ impl Formula {
     ///
     /// `inputs` holds the columns of [`inputs`](Self::inputs) in their order, all as long as `out`; extra columns are ignored.
     /// A row has a value if all its inputs have one.
-    /// Does not allocate, and uses at most 70 KB of stack in an optimized build.
+    /// Does not allocate, and uses at most 70 KB of stack in an optimized build; without the feature `fast`, it evaluates row by row, and allocates memory for one.
     ///
     /// ```
     /// use counterpoint_formula::{Column, ColumnMut, Formula, Syntax};

@@ -48,7 +48,11 @@ mod compile;
 mod doubles;
 mod exact;
 mod form;
+mod forms;
+#[cfg(feature = "fast")]
+mod fused;
 mod number;
+#[cfg(feature = "fast")]
 mod passes;
 mod power;
 mod run;
@@ -56,6 +60,7 @@ mod shape;
 mod slopes;
 mod small;
 mod step;
+#[cfg(feature = "fast")]
 mod sums;
 
 mod listing;

@@ -5,6 +5,9 @@ use alloc::boxed::Box;
 use crate::op::Binary;
 use crate::step::{Act, ONE, Step, Term};
 
+/// The largest number of terms for which a sum has its own loop over columns.
+pub(crate) const WIDEST: usize = 8;
+
 #[derive(Clone)]
 pub(crate) enum Shape {
     /// A sum in the order of its terms.

@@ -2,6 +2,9 @@
 
 use crate::op::{Binary, Unary};
 
+#[cfg(feature = "fast")]
+pub(crate) use pass::{Pass, ROWS, Rows};
+
 /// The number of values that a program may keep besides the accumulator; further values are computed again.
 ///
 /// In the evaluation of columns each slot takes 256 bytes of the stack, and a thread's whole stack may be 128 KB.
@@ -24,6 +27,7 @@ pub(crate) struct Step {
     pub(crate) z: Term,
     pub(crate) run: Run,
     pub(crate) next: Run,
+    #[cfg(feature = "fast")]
     pub(crate) pass: Pass,
 }
 
@@ -98,20 +102,9 @@ impl Step {
             z,
             run: end,
             next: end,
+            #[cfg(feature = "fast")]
             pass: Pass::NONE,
         }
-    }
-
-    pub(crate) fn terms(&self) -> [Term; 3] {
-        [self.x, self.y, self.z]
-    }
-
-    pub(crate) fn weights(&self) -> [f64; 3] {
-        [self.x.weight, self.y.weight, self.z.weight]
-    }
-
-    pub(crate) fn is_weighted(&self) -> bool {
-        self.weights() != [1.0; 3]
     }
 }
 
@@ -122,15 +115,34 @@ pub(crate) fn end(_: &[Step], acc: f64, _: &[f64], _: &mut [f64]) -> f64 {
     acc
 }
 
-/// The rows of one pass: few enough that the processor starts the next pass while it waits for the quotients of this one.
-pub(crate) const ROWS: usize = 32;
+#[cfg(feature = "fast")]
+mod pass {
+    use super::{Step, Term};
 
-pub(crate) type Rows = [f64; ROWS];
+    /// The rows of one pass: few enough that the processor starts the next pass while it waits for the quotients of this one.
+    pub(crate) const ROWS: usize = 32;
 
-/// One step on some rows: the accumulators, the operands x, y and z, and the step for its weights; few enough arguments for registers.
-#[derive(Clone, Copy)]
-pub(crate) struct Pass(pub(crate) fn(&mut Rows, &Rows, &Rows, &Rows, &Step));
+    pub(crate) type Rows = [f64; ROWS];
 
-impl Pass {
-    pub(crate) const NONE: Pass = Pass(|_, _, _, _, _| ());
+    /// One step on some rows: the accumulators, the operands x, y and z, and the step for its weights; few enough arguments for registers.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Pass(pub(crate) fn(&mut Rows, &Rows, &Rows, &Rows, &Step));
+
+    impl Step {
+        pub(crate) fn terms(&self) -> [Term; 3] {
+            [self.x, self.y, self.z]
+        }
+
+        pub(crate) fn weights(&self) -> [f64; 3] {
+            [self.x.weight, self.y.weight, self.z.weight]
+        }
+
+        pub(crate) fn is_weighted(&self) -> bool {
+            self.weights() != [1.0; 3]
+        }
+    }
+
+    impl Pass {
+        pub(crate) const NONE: Pass = Pass(|_, _, _, _, _| ());
+    }
 }

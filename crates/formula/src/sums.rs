@@ -1,11 +1,8 @@
 //! Evaluates shapes over columns: one loop over the rows per sum.
 
 use crate::column::Column;
-use crate::shape::Shape;
+use crate::shape::{Shape, WIDEST};
 use crate::step::Term;
-
-/// The largest number of terms for which a sum has its own loop.
-pub(crate) const WIDEST: usize = 8;
 
 /// Rows computed together, few enough that the second loop of a ratio finds its operand in the first-level cache.
 const BLOCK: usize = 512;

@@ -15,6 +15,11 @@
 //!
 //! In reading order: [`Host`] is the machine, [`Attr`] identifies an event, [`Group`] counts ([`UserReads`] without system calls), [`Sampler`] takes samples ([`records`] decodes them from bytes, [`Reader`] reads them in a thread of its own, [`Overflow`] detects them in software), [`Maps`] are the text and the libraries of a process, [`OpenError`] has the cause of an error and [`Hint`] what can be done about it, [`Access`] shows what is permitted, [`process`] holds a command until counting can begin, [`output`] creates files for results, and [`Files`] and [`Events`] are what a test implements in place of a machine.
 
+#![cfg_attr(
+    not(feature = "sampling"),
+    allow(dead_code, reason = "some calls of the kernel are for samples only")
+)]
+
 mod access;
 mod answers;
 mod attr;
@@ -59,11 +64,9 @@ pub use hint::Hint;
 pub use host::Host;
 pub use maps::{Map, Maps};
 pub use open_file::OpenFile;
-pub use sample::records;
-pub use sample::{
-    Drained, EventIds, Fields, Opened, Overflow, Reader, Sampler, Sampling, StackParts, WaitResult,
-    Wakeup,
-};
+#[cfg(feature = "sampling")]
+pub use sample::{Drained, EventIds, Opened, Overflow, Reader, Sampler, WaitResult, records};
+pub use sample::{Fields, Sampling, StackParts, Wakeup};
 pub use task_stat::TaskStat;
 
 /// The example of the README, run as a test.

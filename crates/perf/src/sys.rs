@@ -18,7 +18,6 @@ pub(crate) use owner::Thread;
 
 use crate::child::{Ended, Streams};
 use crate::commands::{CpuTimes, Usage};
-use crate::records::MASK;
 use crate::{Cpuid, Errno, Every, Fields, OpenFailure, OpenRequest, Placement, Sampling, Wakeup};
 use error::{check, last_errno};
 use nix::libc;
@@ -155,8 +154,9 @@ fn set_stack(attr: &mut bindings::perf_event_attr, sampling: &Sampling) {
         attr.set_exclude_callchain_user(stack.exclude_user.into());
         attr.sample_max_stack = stack.max_frames;
     }
+    #[cfg(feature = "sampling")]
     if sampling.fields.contains(Fields::REGS_USER) {
-        attr.sample_regs_user = MASK;
+        attr.sample_regs_user = crate::records::MASK;
     }
     if sampling.fields.contains(Fields::STACK_USER) {
         attr.sample_stack_user = stack.copied_bytes.into();

@@ -79,9 +79,11 @@ sentences! {
     counterpoint_perf::CpuListError,
     counterpoint_perf::Errno,
     counterpoint_perf::UnknownErrno,
-    counterpoint_perf::records::RecordError,
     counterpoint_pmu::sysfs::FileError,
 }
+
+#[cfg(any(feature = "profile", feature = "verify"))]
+sentences!(counterpoint_perf::records::RecordError);
 
 #[cfg(feature = "profile")]
 sentences! {

@@ -1,6 +1,4 @@
-#[cfg(feature = "definitions")]
-use counterpoint_definitions::papi;
-use counterpoint_definitions::{Library, Origin, PmuName, Syntax, metrics};
+use counterpoint_definitions::{Library, Origin, PmuName, Syntax, metrics, papi};
 use std::path::Path;
 
 /// The languages of definition files; the first one that accepts a file reads it.
@@ -11,17 +9,13 @@ const LANGUAGES: &[Syntax] = &[
     metrics::PERF,
     metrics::LIKWID,
     metrics::TABLE,
-    #[cfg(feature = "definitions")]
     papi::SYNTAX,
 ];
 
 /// The language of a file that none accepts.
-#[cfg(feature = "definitions")]
 const OTHERWISE: &Syntax = &papi::SYNTAX;
-#[cfg(not(feature = "definitions"))]
-const OTHERWISE: &Syntax = &metrics::TABLE;
 
-/// Reads the text of a definition file in any supported language: PAPI's with the feature `definitions`, and JSON with `json`.
+/// Reads the text of a definition file in any supported language; JSON needs the feature `json`.
 ///
 /// ```
 /// use counterpoint::{EventSet, Target, read_definitions};
@@ -46,11 +40,9 @@ pub fn read_definitions(path: impl AsRef<Path>, text: &str) -> Library {
 /// let library = read_definitions_for("my.csv", text, &["skx".into()]);
 /// assert_eq!(library.len(), 1);
 /// ```
-#[cfg_attr(not(feature = "definitions"), expect(unused_variables))]
 pub fn read_definitions_for(path: impl AsRef<Path>, text: &str, pmus: &[PmuName<'_>]) -> Library {
     let path = path.as_ref();
     let language = syntax_of(path, text);
-    #[cfg(feature = "definitions")]
     if language.name == papi::SYNTAX.name {
         return papi::read_for(text, Origin::file(path), pmus);
     }

@@ -19,6 +19,7 @@ static FOLDERS: &str = include_str!("../../tables/likwid/folders.txt");
 /// assert_eq!(likwid_folder("amd64_k8_revg"), Some("k8"));
 /// assert_eq!(likwid_folder("sparc"), None);
 /// ```
+#[cfg(feature = "definitions")]
 pub fn likwid_folder(pmu: &str) -> Option<&'static str> {
     let mut lines = lines(FOLDERS).filter_map(|line| line.split_once(' '));
     lines.find(|(pattern, _)| is_like(pmu, pattern)).map(|(_, folder)| folder)

@@ -1,13 +1,19 @@
 //! The kinds of sources, and the open sources of a set.
 
 use super::clock::Times;
-use super::files::{self, Shown};
+#[cfg(feature = "files")]
+use super::files::Shown;
 use super::source::{Kind, Measure, Meter, Opening, Presence, Reading, Source};
 use super::usage::Used;
 use counterpoint_perf::Host;
 
 /// Every kind of sources, in the order of lookup.
-const KINDS: &[&dyn Kind] = &[&Times, &Used, &Shown];
+const KINDS: &[&dyn Kind] = &[
+    &Times,
+    &Used,
+    #[cfg(feature = "files")]
+    &Shown,
+];
 
 /// The sources of a host.
 pub(crate) fn all(host: &Host) -> impl Iterator<Item = Source> {
@@ -31,27 +37,27 @@ pub(crate) fn find_of(word: &str, name: &str) -> Option<Source> {
 
 /// The sources of a host that PAPI's components have, such as `net`, each with PAPI's name.
 pub fn papi_sources(host: &Host) -> Vec<(String, Source)> {
-    files::of_papi(host)
+    KINDS.iter().flat_map(|kind| kind.of_papi(host)).collect()
 }
 
-/// The components of numbers of files, each with its state on a host.
+/// The components of the kinds, such as `net`, each with its state on a host.
 pub(crate) fn components(host: &Host) -> Vec<(&'static str, Presence)> {
-    files::components(host)
+    KINDS.iter().flat_map(|kind| kind.components(host)).collect()
 }
 
-/// Returns true if a word stands before the first slash in names of numbers of files, such as `net`.
+/// Returns true if a word is a component, which stands before the first slash in names, such as `net`.
 pub(crate) fn is_word(word: &str) -> bool {
-    files::is_word(word)
+    KINDS.iter().any(|kind| kind.is_word(word))
 }
 
-/// The words before the first slash in names of numbers of files that are near another word.
+/// The components that are near another word.
 pub(crate) fn words_near(word: &str) -> Vec<&'static str> {
-    files::words_near(word)
+    KINDS.iter().flat_map(|kind| kind.words_near(word)).collect()
 }
 
 /// Returns true if a word of PAPI stands before `:::` in names of sources.
 pub(crate) fn is_component(word: &str) -> bool {
-    files::is_component(word)
+    KINDS.iter().any(|kind| kind.is_component(word))
 }
 
 /// The open sources of a set.

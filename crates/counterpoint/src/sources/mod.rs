@@ -4,6 +4,7 @@
 //! the kernel are no kind of sources: they are opened in groups, and read without a call through a table.
 
 pub(crate) mod clock;
+#[cfg(feature = "files")]
 mod files;
 pub(crate) mod kinds;
 pub(crate) mod level;

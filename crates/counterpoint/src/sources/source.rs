@@ -152,6 +152,31 @@ pub(crate) trait Kind: Sync {
     /// The source with a name, whether or not a host has it; case is ignored.
     fn find(&self, name: &str) -> Option<Source>;
 
+    /// The components into which the sources are divided, such as `net`, each with its state on a host.
+    fn components(&self, _: &Host) -> Vec<(&'static str, Presence)> {
+        Vec::new()
+    }
+
+    /// Returns true if a word is one of the components.
+    fn is_word(&self, _: &str) -> bool {
+        false
+    }
+
+    /// The components that another word may mean.
+    fn words_near(&self, _: &str) -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    /// The sources of a host that PAPI has, each with PAPI's name.
+    fn of_papi(&self, _: &Host) -> Vec<(String, Source)> {
+        Vec::new()
+    }
+
+    /// Returns true if a word of PAPI stands before `:::` in names of these sources.
+    fn is_component(&self, _: &str) -> bool {
+        false
+    }
+
     /// The source with its usual name on a host.
     fn on(&self, source: Source, _: &Host) -> Source {
         source

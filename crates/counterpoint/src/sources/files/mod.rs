@@ -24,8 +24,6 @@ use subject::Subject;
 use table::{FIELDS, FieldKind, File};
 use watched::Watched;
 
-pub(crate) use name::{is_component, is_word, words_near};
-
 /// The kind of these sources.
 pub(super) struct Shown;
 
@@ -44,6 +42,26 @@ impl Kind for Shown {
 
     fn find(&self, name: &str) -> Option<Source> {
         Chosen::parse(name).or_else(|| name::of_pmu(name)).map(|chosen| source(&chosen, None))
+    }
+
+    fn components(&self, host: &Host) -> Vec<(&'static str, Presence)> {
+        components(host)
+    }
+
+    fn is_word(&self, word: &str) -> bool {
+        name::is_word(word)
+    }
+
+    fn words_near(&self, word: &str) -> Vec<&'static str> {
+        name::words_near(word)
+    }
+
+    fn of_papi(&self, host: &Host) -> Vec<(String, Source)> {
+        of_papi(host)
+    }
+
+    fn is_component(&self, word: &str) -> bool {
+        name::is_component(word)
     }
 
     fn on(&self, own: Source, host: &Host) -> Source {
@@ -99,7 +117,7 @@ fn kind(source: &Source) -> Option<FieldKind> {
 }
 
 /// The components of the table, each with the state of the first number that a host has of it.
-pub(crate) fn components(host: &Host) -> Vec<(&'static str, Presence)> {
+fn components(host: &Host) -> Vec<(&'static str, Presence)> {
     let every = instances::every(host);
     let mut components: Vec<(&str, Presence)> = Vec::new();
     for File { component, .. } in FIELDS.iter().map(|field| field.file) {
@@ -118,7 +136,7 @@ pub(crate) fn components(host: &Host) -> Vec<(&'static str, Presence)> {
 }
 
 /// The sources of a host that PAPI's components have, each with PAPI's name.
-pub(crate) fn of_papi(host: &Host) -> Vec<(String, Source)> {
+fn of_papi(host: &Host) -> Vec<(String, Source)> {
     let every = instances::every(host).into_iter();
     let mut found: Vec<(String, Source)> = Vec::new();
     for (chosen, label) in every.filter(|(chosen, _)| !chosen.field.others.is_empty()) {

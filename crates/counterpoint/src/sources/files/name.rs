@@ -164,12 +164,12 @@ fn unquoted(instance: &str) -> &str {
 }
 
 /// Returns true if a word is a component of the table.
-pub(crate) fn is_word(word: &str) -> bool {
+pub(super) fn is_word(word: &str) -> bool {
     FIELDS.iter().any(|field| field.file.component == word)
 }
 
 /// The components that a word may mean: those of the file with this name, such as `meminfo`, or else those with similar names.
-pub(crate) fn words_near(word: &str) -> Vec<&'static str> {
+pub(super) fn words_near(word: &str) -> Vec<&'static str> {
     let of_file = |field: &&Field| field.file.path.rsplit('/').next() == Some(word);
     let mut words: Vec<&str> =
         FIELDS.iter().filter(of_file).map(|field| field.file.component).collect();
@@ -182,7 +182,7 @@ pub(crate) fn words_near(word: &str) -> Vec<&'static str> {
 }
 
 /// Returns true if a word of PAPI stands before `:::` in a name of the table.
-pub(crate) fn is_component(word: &str) -> bool {
+pub(super) fn is_component(word: &str) -> bool {
     let begins = |other: &&str| {
         other.split_once(":::").is_some_and(|(own, _)| own.eq_ignore_ascii_case(word))
     };
