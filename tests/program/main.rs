@@ -47,6 +47,7 @@ mod mpi;
 mod mpi_profiles;
 mod openmp;
 mod output;
+mod own_cost;
 mod perf_commands;
 mod perf_options;
 mod perf_table;

@@ -35,6 +35,7 @@ mod metrics;
 mod names;
 mod options;
 mod output;
+mod own_cost;
 mod page;
 mod program;
 mod progress;

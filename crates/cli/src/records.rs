@@ -1,5 +1,6 @@
 //! The lines of a report that the program writes beside its rows.
 
+use crate::own_cost::AddedTimes;
 #[cfg(test)]
 use crate::schema::{Lines, schema_of};
 use counterpoint::records::{Environment, Process, Runs, SCHEMA};
@@ -73,6 +74,9 @@ pub struct Summary<'a> {
     pub environment: Environment,
     /// The PMUs whose events took turns.
     pub multiplexed: Vec<Multiplexed<'a>>,
+    /// What counting added to the runs, with --own-cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub own_cost: Option<AddedTimes>,
 }
 
 /// A PMU whose events take turns on its counters.

@@ -70,6 +70,7 @@ impl Supervisor {
             suspends: false,
             give_up: None,
             ended: None,
+            ended_after: None,
             times_before,
         };
         // It may have come before the fork, when a terminal did not reach the command.
@@ -124,11 +125,15 @@ pub struct Run<'s> {
     /// When the command is given up, after it was asked to terminate.
     give_up: Option<Duration>,
     ended: Option<Ended>,
+    /// The time at which the end was seen.
+    ended_after: Option<Duration>,
     times_before: (Duration, Duration),
 }
 
 /// The end of a run.
 pub struct Outcome {
+    /// The time from the start of the command until its end was seen.
+    pub elapsed: Duration,
     /// The end of the command; `None` without one, and if it was given up.
     pub ended: Option<Ended>,
     /// The process of a command that was given up.
@@ -163,6 +168,9 @@ impl Run<'_> {
             self.ended = command.try_wait()?;
         }
         let now = self.elapsed();
+        if self.ended.is_some() {
+            self.ended_after.get_or_insert(now);
+        }
         let is_past = |at: Option<Duration>| at.is_some_and(|at| now >= at);
         let is_stopped = self.interrupts > 0 && self.command.is_none();
         let is_late = is_past(self.timeout) || is_past(self.give_up);
@@ -237,6 +245,7 @@ impl Run<'_> {
         let times = self.ended.is_some().then(|| self.times()).transpose()?;
         let is_interrupted = self.interrupts > 0;
         Ok(Outcome {
+            elapsed: self.ended_after.unwrap_or_else(|| self.elapsed()),
             ended: self.ended,
             left,
             times,

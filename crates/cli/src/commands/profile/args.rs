@@ -153,6 +153,9 @@ pub struct ProfileArgs {
     /// Write a recording for each rank of a parallel job, by default counterpoint.{job}.{rank}.perf or, outside a batch job, counterpoint.{rank}.perf; `counterpoint report` adds up the recordings and compares the ranks
     #[arg(long, conflicts_with_all = ["format", "all_cpus", "cpus", "cgroup"])]
     pub mpi: bool,
+    /// Then run the command ten times more with sampling and ten times without, in turn, and say what sampling added to its times
+    #[arg(long, requires = "command", conflicts_with_all = ["wall", "compare", "mpi", "pid", "tid", "all_cpus", "cpus", "cgroup", "delay", "control"])]
+    pub own_cost: bool,
     /// Also write a page with a flame graph of --call-graph, the hottest functions and their source, and the samples of each thread over time to FILE, which any browser shows without a network
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
@@ -220,6 +223,10 @@ impl ProfileArgs {
         if self.format() == Format::Perf && self.html.is_some() {
             return Err(Failure::new("--html is not for --format perf")
                 .help("write the page from the recording: counterpoint report --html PAGE FILE"));
+        }
+        if self.format() == Format::Perf && self.own_cost {
+            return Err(Failure::new("--own-cost is not for --format perf")
+                .help("counterpoint profile --own-cost -- COMMAND says what sampling adds"));
         }
         if let Some((_, option)) =
             changed.iter().find(|(asked, _)| *asked && self.format() == Format::Perf)

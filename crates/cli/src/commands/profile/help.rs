@@ -37,7 +37,7 @@ pub const HEADINGS: Headings = &[
         ],
     ),
     ("Comparison", &["compare", "repeat", "show_output", "ignore_failure"]),
-    ("Output", &["format", "output", "append", "mpi", "html", "debug_dir"]),
+    ("Output", &["format", "output", "append", "mpi", "html", "debug_dir", "own_cost"]),
     ("Histogram", &["region", "random", "weighted", "compress", "bucket", "scale"]),
 ];
 

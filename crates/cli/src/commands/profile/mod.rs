@@ -4,6 +4,7 @@ mod args;
 mod compare;
 pub mod foreign;
 pub mod help;
+mod own_cost;
 mod recorded;
 mod run;
 mod sampled;
@@ -91,7 +92,11 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
         return wall::run(sampled, held, &supervisor, output);
     }
     let output = Output::of_samples(args.format(), &args.output, args.append, has_command, page)?;
-    run::run(sampled, held, &supervisor, output)
+    let exit_code = run::run(sampled, held, &supervisor, output)?;
+    if args.own_cost && exit_code == 0 {
+        own_cost::say(args, &make, &supervisor)?;
+    }
+    Ok(exit_code)
 }
 
 /// Profiles two commands in turn, with options of `counterpoint profile`.

@@ -1,20 +1,22 @@
 //! Runs the command, or waits, while samples are taken.
 
 use super::args::ProfileArgs;
-use super::sampled::{Sampled, Sampling};
+use super::sampled::{Make, Sampled, Sampling};
+use crate::begin::Begin;
 use crate::commands::samples::{Output, Seen};
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::show;
 use crate::supervisor::{self, Outcome, Run, Supervisor};
-use counterpoint::EventSet;
 use counterpoint::perf::Host;
 use counterpoint::perf::output::OutputFile;
-use counterpoint::perf::process::Held;
+use counterpoint::perf::process::{Held, Streams};
 use counterpoint::profile::Profiled;
+use counterpoint::{EventSet, Target};
 use counterpoint_recording::FileRecorder;
 use std::ffi::OsString;
 use std::io::Write;
+use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
@@ -95,6 +97,24 @@ pub fn name_off_cpu(profiled: &mut [Profiled]) {
     for profiled in profiled.iter_mut().filter(|profiled| profiled.off_cpu.is_some()) {
         profiled.event = "off-cpu".to_string();
     }
+}
+
+/// Profiles a command from its beginning on; its standard output is `output`, or that of the program.
+pub fn from_exec(
+    args: &ProfileArgs,
+    make: Make<'_>,
+    supervisor: &Supervisor,
+    command: &[OsString],
+    output: Option<BorrowedFd<'_>>,
+) -> Result<(Outcome, Vec<Profiled>), Failure> {
+    let held = supervisor.hold(command, Streams { output, ..Streams::default() })?;
+    let pid = held.as_ref().map(Held::pid).ok_or_else(|| Failure::new("no command"))?;
+    let target = Target::Command(pid);
+    let set = make(target.clone())?;
+    let sampled = Sampled { args, set, target, make, begin: Begin::WithCommand, control: None };
+    let sampling = Sampling::new(sampled, &EventSet::open_profiles)?;
+    let (outcome, profiled, _) = take(args, command, sampling, held, supervisor)?;
+    Ok((outcome, profiled))
 }
 
 /// Takes samples until the run is over.

@@ -11,13 +11,16 @@ use counterpoint::{Error, EventSet, Target};
 use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
+/// Makes the set of a target.
+pub type Make<'a> = &'a dyn Fn(Target) -> Result<EventSet, Failure>;
+
 /// The events, their target, and when they are sampled.
 pub struct Sampled<'a> {
     pub args: &'a ProfileArgs,
     pub set: EventSet,
     pub target: Target,
     /// The same set for another target.
-    pub make: &'a dyn Fn(Target) -> Result<EventSet, Failure>,
+    pub make: Make<'a>,
     pub begin: Begin,
     pub control: Option<Control>,
 }

@@ -109,6 +109,9 @@ pub struct StatArgs {
     /// In text, also print the elapsed time of each run, and how far it is from their mean
     #[arg(long, requires = "repeat")]
     table: bool,
+    /// Also run the command as often without counting, in turn, and say what counting added to its times; 10 times without -r
+    #[arg(long, requires = "command", conflicts_with_all = ["null", "interval", "comparison", "from", "control", "mpi"])]
+    pub own_cost: bool,
     /// Print the values of metrics only, and not those of the events of -e
     #[arg(long)]
     pub metric_only: bool,

@@ -50,7 +50,7 @@ pub const HEADINGS: Headings = &[
         ],
     ),
     ("Time", &["delay", "control", "timeout", "interval", "interval_count", "summary"]),
-    ("Runs of a command", &["repeat", "table"]),
+    ("Runs of a command", &["repeat", "table", "own_cost"]),
     (
         "Output",
         &[

@@ -7,6 +7,7 @@ use super::topdown::Topdown;
 use crate::args::Attached;
 use crate::begin::Begin;
 use crate::failure::Failure;
+use crate::own_cost::{self, OwnCost};
 use counterpoint::perf::Host;
 use counterpoint::planning::PmuPlan;
 use counterpoint::{EventSet, Split, Target};
@@ -36,6 +37,8 @@ pub struct Job {
     /// The most intervals that are printed.
     pub interval_count: Option<u64>,
     pub repeat: u32,
+    /// True if the command is also run without counting.
+    pub has_own_cost: bool,
     pub verbose: Cell<bool>,
     /// The tree of metrics that is printed.
     pub topdown: Option<Topdown>,
@@ -68,7 +71,8 @@ impl Job {
             has_checkpoints: args.has_checkpoints(),
             has_summary: args.summary,
             interval_count: args.interval_count,
-            repeat: args.repeat.unwrap_or(1),
+            repeat: args.repeat.unwrap_or(if args.own_cost { own_cost::ROUNDS } else { 1 }),
+            has_own_cost: args.own_cost,
             verbose: Cell::new(args.verbose),
             topdown: None,
             turns: Vec::new(),
@@ -79,6 +83,7 @@ impl Job {
     pub fn summary(&self) -> Summary {
         let mut summary =
             Summary::new(&self.target, &self.command, self.repeat, self.turns.clone());
+        summary.own_cost = self.has_own_cost.then(OwnCost::default);
         if let Some(name) = &self.name {
             summary.title = format!("'{name}'");
         }

@@ -2,6 +2,7 @@
 
 use super::format::{Counted, Format};
 use super::summary::Summary;
+use crate::own_cost::OwnCost;
 use crate::records::{self, Last};
 #[cfg(test)]
 use crate::schema::{Lines, schema_of};
@@ -55,6 +56,7 @@ impl Format for Json {
             signal,
             environment: environment(&Host::local()),
             multiplexed: summary.multiplexed(),
+            own_cost: summary.own_cost.as_ref().map(OwnCost::record),
         };
         show::json(out, &Last::new(summary))
     }

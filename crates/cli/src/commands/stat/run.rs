@@ -39,8 +39,10 @@ pub fn run(
     let mut series = Series { summary: job.summary(), readings: Vec::new(), last: None };
     let nothing = job.hooks.around_runs(stage, || {
         for _ in 0..job.warmup {
-            if let Some(counting) = warm_up(job, resolved, stage)? {
-                return Ok(Some(counting));
+            match silently(job, resolved, stage)? {
+                Err(counting) => return Ok(Some(counting)),
+                Ok(done) if done.outcome.is_interrupted => return Err(interrupted(&done.outcome)),
+                Ok(_) => {}
             }
         }
         series.run(job, resolved, stage, control, output)
@@ -73,18 +75,32 @@ fn is_nothing_shown(report: &Report) -> bool {
     report.rows.iter().all(is_missing) && report.rows.iter().any(is_not_shown)
 }
 
-/// Runs the command without a result; returns the events if none of them can be counted.
-fn warm_up(job: &Job, resolved: &Resolved, stage: Stage<'_>) -> Result<Option<Counters>, Failure> {
+/// Runs the command with these events; returns them if none of them can be counted.
+fn once(
+    job: &Job,
+    resolved: &Resolved,
+    stage: Stage<'_>,
+    intervals: Intervals<'_>,
+    control: &mut Option<Control>,
+) -> Result<Result<Done, Counters>, Failure> {
     job.hooks.around_run(stage, || {
-        let (counting, run) = match begin(job, &job.command, None, resolved, stage.supervisor)? {
-            Begun::Counting(counting, run) => (counting, run),
-            Begun::Nothing(counting) => return Ok(Some(counting)),
-        };
-        let mut no_intervals = |_: &_, _, _| Ok(());
-        let intervals = Intervals::new(job, &mut no_intervals);
-        let done = follow(job, counting, run, intervals, &mut None)?;
-        if done.outcome.is_interrupted { Err(interrupted(&done.outcome)) } else { Ok(None) }
+        match begin(job, &job.command, None, resolved, stage.supervisor)? {
+            Begun::Counting(counting, run) => {
+                Ok(Ok(follow(job, counting, run, intervals, control)?))
+            }
+            Begun::Nothing(counting) => Ok(Err(counting)),
+        }
     })
+}
+
+/// The same, for runs that print nothing.
+fn silently(
+    job: &Job,
+    resolved: &Resolved,
+    stage: Stage<'_>,
+) -> Result<Result<Done, Counters>, Failure> {
+    let mut no_intervals = |_: &_, _, _| Ok(());
+    once(job, resolved, stage, Intervals::new(job, &mut no_intervals), &mut None)
 }
 
 /// The runs of a command so far.
@@ -106,42 +122,84 @@ impl Series {
         output: &mut Output,
     ) -> Result<Option<Counters>, Failure> {
         for _ in 0..job.repeat {
-            let summary = &self.summary;
-            let mut print = |report: &Report, length, at: Option<Duration>| {
-                if at.is_none() {
-                    let summary = &summary.so_far(length);
-                    output.checkpoint(&Counted { report, length, at, summary, topdown: None });
-                    return Ok(());
+            // Which of the two runs of a round is first is random.
+            let mut alone = None;
+            if job.has_own_cost && fastrand::bool() {
+                alone = self.alone(job, stage)?;
+                if alone.is_none() {
+                    break;
                 }
-                output.write(&Counted { report, length, at, summary, topdown: None })
-            };
-            let ran = job.hooks.around_run(stage, || {
-                match begin(job, &job.command, None, resolved, stage.supervisor)? {
-                    Begun::Counting(counting, run) => {
-                        let intervals = Intervals::new(job, &mut print);
-                        Ok(Ok(follow(job, counting, run, intervals, control)?))
-                    }
-                    Begun::Nothing(counting) => Ok(Err(counting)),
-                }
-            })?;
-            let done = match ran {
+            }
+            let done = match self.counted(job, resolved, stage, control, output)? {
                 Ok(done) => done,
                 Err(counting) => return Ok(Some(counting)),
             };
-            if done.outcome.is_interrupted {
-                self.summary.interrupt(&done.outcome);
-            }
-            // A run that was cut short would distort the averages; alone, it is all that there is.
-            if !done.outcome.is_interrupted || self.readings.is_empty() {
-                self.summary.add(done.elapsed, &done.outcome, done.has_begun);
-                self.readings.push(done.reading);
-                self.last = Some(done.counting);
-            }
-            if done.outcome.is_interrupted {
+            let outcome = self.add(done);
+            if outcome.is_interrupted {
                 break;
+            }
+            if job.has_own_cost && alone.is_none() {
+                alone = self.alone(job, stage)?;
+            }
+            match (&mut self.summary.own_cost, alone) {
+                (None, _) => {}
+                (Some(own), Some(alone)) => {
+                    own.add(&alone.outcome, &outcome);
+                }
+                (Some(_), None) => break,
             }
         }
         Ok(None)
+    }
+
+    /// Runs the command once; returns the events if none of them can be counted.
+    fn counted(
+        &self,
+        job: &Job,
+        resolved: &Resolved,
+        stage: Stage<'_>,
+        control: &mut Option<Control>,
+        output: &mut Output,
+    ) -> Result<Result<Done, Counters>, Failure> {
+        let summary = &self.summary;
+        let mut print = |report: &Report, length, at: Option<Duration>| {
+            if at.is_none() {
+                let summary = &summary.so_far(length);
+                output.checkpoint(&Counted { report, length, at, summary, topdown: None });
+                return Ok(());
+            }
+            output.write(&Counted { report, length, at, summary, topdown: None })
+        };
+        let intervals = Intervals::new(job, &mut print);
+        once(job, resolved, stage, intervals, control)
+    }
+
+    /// Adds a run; returns how it ended.
+    fn add(&mut self, done: Done) -> Outcome {
+        let Done { counting, reading, elapsed, outcome, has_begun } = done;
+        if outcome.is_interrupted {
+            self.summary.interrupt(&outcome);
+        }
+        // A run that was cut short would distort the averages; alone, it is all that there is.
+        if !outcome.is_interrupted || self.readings.is_empty() {
+            self.summary.add(elapsed, &outcome, has_begun);
+            self.readings.push(reading);
+            self.last = Some(counting);
+        }
+        outcome
+    }
+
+    /// Runs the command without counting; `None` if someone interrupted it after other runs.
+    fn alone(&mut self, job: &Job, stage: Stage<'_>) -> Result<Option<Done>, Failure> {
+        match silently(job, &Resolved::default(), stage)? {
+            Err(_) => Err(none_can_be_counted()),
+            Ok(done) if !done.outcome.is_interrupted => Ok(Some(done)),
+            Ok(done) if self.readings.is_empty() => Err(interrupted(&done.outcome)),
+            Ok(done) => {
+                self.summary.interrupt(&done.outcome);
+                Ok(None)
+            }
+        }
     }
 }
 
@@ -182,7 +240,7 @@ pub fn begin<'s>(
     if is_any_requested && !counting.is_any_open() {
         return Ok(Begun::Nothing(counting));
     }
-    if job.verbose.take() {
+    if is_any_requested && job.verbose.take() {
         for native in resolved.natives() {
             show::note(&opened(native));
         }

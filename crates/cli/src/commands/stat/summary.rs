@@ -2,6 +2,7 @@
 
 use super::turns;
 use crate::args::{Attached, target_title};
+use crate::own_cost::OwnCost;
 use crate::records::Multiplexed;
 use crate::supervisor::Outcome;
 use counterpoint::formula::Number;
@@ -17,6 +18,9 @@ use std::time::{Duration, SystemTime};
 pub const SHORT: Duration = Duration::from_millis(5);
 /// The sentence about commands that take less.
 pub const COUNTING_TAKES_TIME: &str = "Counting takes a part of the elapsed time of a command this short; -n counts nothing, and shows the time alone.";
+
+/// What makes counting cost less.
+const CHEAPER: &str = "times and rates are off by as much: count fewer events, or a longer run";
 
 #[derive(Clone)]
 pub struct Summary {
@@ -49,6 +53,8 @@ pub struct Summary {
     pub interrupted: Option<usize>,
     /// The PMUs whose events take turns.
     turns: Vec<PmuPlan>,
+    /// The runs without counting, if there are any.
+    pub own_cost: Option<OwnCost>,
 }
 
 impl Summary {
@@ -90,6 +96,7 @@ impl Summary {
             unbegun: 0,
             interrupted: None,
             turns,
+            own_cost: None,
         }
     }
 
@@ -138,7 +145,8 @@ impl Summary {
 
     /// The remarks about the runs that a reader must know before trusting their values.
     pub fn remarks(&self) -> impl Iterator<Item = String> {
-        [self.failure(), self.delay(), self.interruption()].into_iter().flatten()
+        let own_cost = self.own_cost.as_ref().map(|own| own.sentence("counting", CHEAPER));
+        [self.failure(), self.delay(), self.interruption(), own_cost].into_iter().flatten()
     }
 
     /// The sentence about runs in which the command failed.

@@ -69,7 +69,9 @@ impl Format for Text {
         times(&mut text, summary)?;
         if let Some(spread) = summary.elapsed_spread() {
             writeln!(text, " ± is the standard error of the mean of {} runs\n", spread.runs())?;
-            if self.has_counts && !summary.times.is_empty() && summary.mean_elapsed() < SHORT {
+            let is_known = summary.own_cost.is_some();
+            let is_short = !summary.times.is_empty() && summary.mean_elapsed() < SHORT;
+            if self.has_counts && is_short && !is_known {
                 writeln!(text, " {COUNTING_TAKES_TIME}\n")?;
             }
         }

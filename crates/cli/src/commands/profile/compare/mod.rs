@@ -5,9 +5,8 @@ mod args;
 pub use args::CompareArgs;
 
 use super::args::ProfileArgs;
-use super::run::{name_off_cpu, take};
-use super::sampled::{Sampled, Sampling};
-use crate::begin::Begin;
+use super::run::{from_exec, name_off_cpu};
+use super::sampled::Make;
 use crate::commands::samples::diff::{self, Design, Run, Shown, Side};
 use crate::commands::samples::{Format, binaries};
 use crate::failure::Failure;
@@ -15,18 +14,14 @@ use crate::progress::Progress;
 use crate::shell;
 use crate::show;
 use crate::supervisor::{self, Supervisor};
-use counterpoint::perf::process::Streams;
+use counterpoint::environment;
 use counterpoint::profile::Profiled;
-use counterpoint::{EventSet, Target, environment};
 use std::ffi::OsString;
 use std::fs::File;
 use std::os::fd::AsFd;
 
 /// The rounds without `-r`.
 const ROUNDS: u32 = 10;
-
-/// Makes the set of a target.
-type Make<'a> = &'a dyn Fn(Target) -> Result<EventSet, Failure>;
 
 /// The profiles of two commands that took turns.
 pub struct Compared {
@@ -151,14 +146,8 @@ impl Turns<'_> {
         let (words, title) = (&commands[command], titles[command]);
         let null = || File::options().write(true).open("/dev/null");
         let null = (!args.compare.show_output).then(null).transpose()?;
-        let streams = Streams { output: null.as_ref().map(File::as_fd), ..Streams::default() };
-        let Some(held) = supervisor.hold(words, streams)? else { return Ok(Vec::new()) };
-        let target = Target::Command(held.pid());
-        let set = make(target.clone())?;
-        let (begin, control) = (Begin::WithCommand, None);
-        let sampled = Sampled { args, set, target, make: *make, begin, control };
-        let sampling = Sampling::new(sampled, &EventSet::open_profiles)?;
-        let (outcome, mut profiled, _) = take(args, words, sampling, Some(held), supervisor)?;
+        let output = null.as_ref().map(File::as_fd);
+        let (outcome, mut profiled) = from_exec(args, *make, supervisor, words, output)?;
         if outcome.is_interrupted {
             return Err(Failure::new("interrupted").code(outcome.exit_code()));
         }
