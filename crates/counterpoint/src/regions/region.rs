@@ -332,6 +332,7 @@ impl Regions {
         let thread = process::this_thread();
         let opened = Counters::open(&self.host, self.schedule.clone(), &self.target, self.options);
         let mut local = Local::new(thread, opened, &self.schedule, &self.host);
+        local.measure_visit();
         local.spans.recording = self.recording;
         local.numbers = self.numbers;
         local.is_of_thread = self.target == Target::ThisThread;

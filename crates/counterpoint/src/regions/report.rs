@@ -43,6 +43,10 @@ pub struct RegionCounts {
     pub thread_number: Option<u32>,
     /// The number of entries, including those inside itself.
     pub calls: u64,
+    /// What entering and leaving it took at least: its calls times what an empty visit takes in each thread, which is measured when a thread joins.
+    ///
+    /// From 1 % of the time in the region on, the row of `duration_time` has [`Note::Visits`].
+    pub own_cost: Duration,
     /// The values of the events.
     pub report: Report,
 }
@@ -123,6 +127,15 @@ impl fmt::Display for RegionReport {
                 if let Some(reason) = row.value.reason() {
                     write!(f, ": {reason}")?;
                 }
+            }
+        }
+        for region in self.totals() {
+            if region.report.rows.iter().any(|row| row.notes.contains(&Note::Visits)) {
+                let (name, own_cost) = (&region.name, region.own_cost);
+                write!(
+                    f,
+                    "\n{name}: entering and leaving took at least {own_cost:.1?} of its time"
+                )?;
             }
         }
         Ok(())
@@ -244,7 +257,23 @@ impl<'l> Together<'l> {
                 row.placement = RowPlacement::Thread(thread);
             }
         }
-        RegionCounts { name: name.to_string(), thread, thread_number, calls, report }
+        let own_cost = self.own_cost(entries);
+        let time: Duration = entries.iter().flatten().map(|entry| entry.wall).sum();
+        if !own_cost.is_zero() && own_cost * 100 >= time {
+            let of_time = report.rows.iter_mut().filter(|row| row.event == elapsed().name());
+            of_time.for_each(|row| Note::Visits.join(&mut row.notes));
+        }
+        RegionCounts { name: name.to_string(), thread, thread_number, calls, own_cost, report }
+    }
+
+    /// What the visits took at least.
+    fn own_cost(&self, entries: &[Option<&Entry>]) -> Duration {
+        let of = |(local, entry): (&&Local, &Option<&Entry>)| {
+            let visit = u64::try_from(local.visit.as_nanos()).unwrap_or(u64::MAX);
+            Some(visit.saturating_mul(entry.as_ref()?.calls))
+        };
+        let nanoseconds = self.locals.iter().zip(entries).filter_map(of);
+        Duration::from_nanos(nanoseconds.fold(0, u64::saturating_add))
     }
 
     /// The snapshot of a region; threads that never entered it have zero counts and times.

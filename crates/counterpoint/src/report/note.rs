@@ -30,6 +30,8 @@ pub enum Note {
     OtherThreads,
     /// For the whole process by each of several threads that were in the region.
     ByEachThread,
+    /// With the visits of the region themselves, which take 1 % of the time in it or more.
+    Visits,
     /// Over the point where the counter wrapped around.
     Wrapped,
     /// Without what the counter had counted since the last reading when it was reset.
@@ -80,6 +82,9 @@ impl Note {
             }
             Note::ByEachThread => {
                 "counted for the whole process by each thread in the region, more than once while several were in it"
+            }
+            Note::Visits => {
+                "counted with entering and leaving the region, which takes 1 % of the time or more"
             }
             Note::Wrapped => "counted on where the counter wrapped around",
             Note::Reset => {

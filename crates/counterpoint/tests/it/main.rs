@@ -45,6 +45,7 @@ mod profile_threads;
 mod properties;
 mod recorded_profiles;
 mod regions;
+mod regions_cost;
 mod running_profiles;
 mod runs;
 mod send;
