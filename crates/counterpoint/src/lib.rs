@@ -58,6 +58,8 @@ mod event_set;
 mod libraries;
 pub mod listing;
 mod machine;
+#[cfg(feature = "profile")]
+pub mod memory;
 pub mod metrics;
 mod names;
 pub mod planning;
