@@ -29,6 +29,8 @@ use std::sync::Arc;
 const LOOK: Every = Every::Period(100_000);
 /// The sizes of all rings together, and of each at least and at most: a reader that does not get a CPU for 200 ms loses no sample at 10 kHz.
 const RINGS_OF_CHAINS: Rings = Rings { all: 32 << 20, least: 512 << 10, most: 2 << 20 };
+/// A program that touches its memory for the first time makes hundreds of thousands of page faults a second.
+const RINGS_OF_ACCESSES: Rings = Rings { all: 64 << 20, least: 512 << 10, most: 8 << 20 };
 #[cfg(feature = "unwind")]
 const RINGS_OF_COPIES: Rings = Rings { all: 128 << 20, least: 4 << 20, most: 16 << 20 };
 const CPU_CLOCK: u64 = 0;
@@ -342,7 +344,7 @@ impl Opener<'_> {
             stack,
             ..Sampling::new(fields)
         };
-        (sampling, rings)
+        (sampling, rings.or(profile.accesses.then_some(RINGS_OF_ACCESSES)))
     }
 
     /// Opens every group at every placement, without the kernel if this user may not sample it.

@@ -9,8 +9,9 @@ use counterpoint::memory::{Line, LineSums};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-/// The width of a column of numbers.
-const WIDTH: usize = 9;
+/// The width of a column of numbers, and of the narrower ones of shares.
+const WIDTH: usize = 8;
+const NARROW: usize = 7;
 
 /// The accesses of a function to an offset of a line.
 pub struct Part {
@@ -62,21 +63,25 @@ pub fn write(out: &mut Sink, about: &About<'_>, measured: &Measured) -> io::Resu
     if !lines.is_empty() {
         writeln!(
             out,
-            "\n{:>WIDTH$}      %{:>WIDTH$}{:>WIDTH$}{:>WIDTH$}{:>WIDTH$}  line, offset",
-            "HITM", "remote", "loads", "stores", "latency"
+            "\n{:>WIDTH$}{:>NARROW$}{:>NARROW$}{:>WIDTH$}{:>WIDTH$}{:>WIDTH$}  line, offset",
+            "HITM", "%", "remote", "loads", "stores", "latency"
         )?;
     }
     let hitm: u64 = lines.iter().map(|line| line.sums.hitm()).sum();
+    let pids: BTreeSet<_> = lines.iter().map(|line| line.pid).collect();
     for (index, line) in lines.iter().take(rows).enumerate() {
         let of = object(&measured.objects[measured.of_lines[index].0]);
-        let pid = line.pid.map_or(String::new(), |pid| format!(" of {pid}"));
-        let kind = if line.is_false_sharing() { ", false sharing" } else { "" };
-        row(out, &line.sums, hitm, width, &format!("{:#x}{pid}  {of}{kind}", line.address))?;
+        let pid = line.pid.filter(|_| pids.len() > 1);
+        let pid = pid.map_or(String::new(), |pid| format!(" of {pid}"));
+        row(out, &line.sums, hitm, width, &format!("{:#x}{pid}  {of}", line.address))?;
         for part in parts(measured, line) {
             let Part { offset, function, sums, threads, .. } = &part;
             let name = about.table.names([function.clone()]).short(function).to_string();
-            let text = format!("  {offset:>#4x}  {}  {name}", named(measured, threads));
+            let text = format!("  {offset:>#4x}  {name}  {}", named(measured, threads));
             row(out, sums, hitm, width, &text)?;
+        }
+        if line.is_false_sharing() {
+            row(out, &LineSums::default(), hitm, width, "  false sharing")?;
         }
     }
     match lines.len().saturating_sub(rows) {
@@ -95,7 +100,7 @@ fn row(out: &mut Sink, sums: &LineSums, all: u64, width: usize, text: &str) -> i
     let number = |number: u64| if number == 0 { String::new() } else { grouped(number.into()) };
     let percent = if sums.hitm() == 0 { String::new() } else { format!("{percent:.2}") };
     let row = format!(
-        "{:>WIDTH$} {percent:>6}{:>WIDTH$}{:>WIDTH$}{:>WIDTH$}{latency:>WIDTH$}  ",
+        "{:>WIDTH$}{percent:>NARROW$}{:>NARROW$}{:>WIDTH$}{:>WIDTH$}{latency:>WIDTH$}  ",
         number(sums.hitm()),
         number(sums.remote_hitm),
         number(sums.loads),
