@@ -77,9 +77,6 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     let make = |target| set_of(args, &profile, target, delayed);
     let set = make(target.clone())?;
     let sampled = Sampled { args, set, target, make: &make, begin, control };
-    if args.memory && args.events.is_empty() {
-        memory::note(&host);
-    }
     // The file that is there already is emptied when nothing else can be wrong.
     if args.format() == Format::Perf {
         let name =
@@ -89,11 +86,17 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
         if args.mpi && process.rank == Some(0) {
             show::note(&rank_files::written("recordings", &args.output, "perf", &process));
         }
+        if args.memory && args.events.is_empty() {
+            memory::note(&host);
+        }
         return run::record(sampled, held, &supervisor, file, path);
     }
     let (has_command, page) = (!args.command.is_empty(), args.html.as_deref());
     if args.memory {
         let output = MemoryOutput::new(View::Memory, args.format(), &args.output, has_command)?;
+        if args.events.is_empty() {
+            memory::note(&host);
+        }
         return shown::run(sampled, held, &supervisor, |file, about| output.write(file, about));
     }
     if args.wall {

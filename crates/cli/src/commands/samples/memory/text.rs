@@ -22,10 +22,12 @@ pub fn write(out: &mut Sink, about: &About<'_>, measured: &Measured) -> io::Resu
     writeln!(out, "\n{}", hanging(&heading, width, 2))?;
     let rows = about.table.size(out.columns()).rows;
     let table = Table { measured, rows, width, has_latency: measured.all.measured > 0 };
-    table.sources(out)?;
-    table.objects(out)?;
-    table.places(out, about)?;
-    table.pages(out)?;
+    if measured.all.accesses > 0 {
+        table.sources(out)?;
+        table.objects(out)?;
+        table.places(out, about)?;
+        table.pages(out)?;
+    }
     for note in notes(measured) {
         writeln!(out, "{}", hanging(&note, width, 2))?;
     }
@@ -171,6 +173,9 @@ pub fn notes(measured: &Measured) -> Vec<String> {
     note(locked, "accesses that locked their line");
     let missed = count(&|key| key.source.tlb().is_some_and(|tlb| tlb.ends_with("miss")));
     note(missed, "accesses that missed the TLB");
+    let nowhere = measured.pages.iter().filter(|page| page.address == 0);
+    let nowhere = nowhere.map(|page| page.sums.accesses).sum();
+    note(nowhere, "accesses whose address is not known");
     note(measured.lost, "samples that were lost, because there was no room for them");
     note(measured.beyond, "accesses in no row, because there are too many different ones");
     note(measured.beyond_pages, "accesses to pages that were not kept");
