@@ -98,6 +98,21 @@ fn memory_that_the_kernel_joins_to_older_memory_leaves_that_as_it_is() {
     assert_eq!(of(6), &Object::Kernel);
 }
 
+#[test]
+fn memory_that_processes_map_from_one_file_is_the_same_for_all() {
+    let mut records = MappingRecords::default();
+    for (pid, start, shared) in [(1, 0x5000, true), (2, 0x9000, true), (3, 0x5000, false)] {
+        let Record::Mmap(of) = map(pid, (start, 0x1000), "/dev/shm/ring", 0) else { panic!() };
+        records.take(&Record::Mmap(Mmap { shared, offset: 0x2000, ..of }));
+    }
+    let binaries = Binaries::new(CodeFiles::below("/nowhere"), DebugFiles::default());
+    let mut objects = Objects::new(&binaries, records.finish(), &[]);
+    let mut shared = |pid, address| objects.shared(&access(pid, pid, address, 2, 1));
+    let one = shared(1, 0x5010).unwrap();
+    assert_eq!((one.1, shared(2, 0x9010)), (0x2010, Some(one)));
+    assert_eq!((shared(3, 0x5010), shared(1, 0x9010)), (None, None));
+}
+
 /// The variables of this program, whose addresses it knows itself.
 #[test]
 fn variables_of_this_program_are_found_with_their_offsets() {

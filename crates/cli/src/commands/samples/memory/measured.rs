@@ -32,15 +32,16 @@ pub struct Measured {
     /// The lines that threads share, if they were asked for.
     pub lines: Vec<Line>,
     pub line_bytes: u64,
-    /// The objects and, for each line, the number of its object and the place in it.
     pub objects: Vec<Object>,
+    /// The number of the object of each line, and the place in it.
     pub of_lines: Vec<(usize, u64)>,
     /// The names of threads.
     pub threads: BTreeMap<u32, String>,
     /// The places of the code; addresses are numbers of [`Measured::names`].
     pub stacks: Stacks,
     pub names: Vec<Vec<Symbol>>,
-    /// The accesses that are in no row, and those whose page or line was not kept.
+    /// The mappings that were not kept, the accesses that are in no row, and those whose page or line was not kept.
+    pub beyond_mappings: u64,
     pub beyond: u64,
     pub beyond_pages: u64,
     pub beyond_lines: u64,
@@ -72,7 +73,9 @@ impl Measured {
         let modules: Vec<_> =
             (0..names.len()).flat_map(|event| samples.modules(event)).cloned().collect();
         let symbols = samples.symbols(binaries);
-        let objects = Objects::new(binaries, mappings.finish(), &modules);
+        let mappings = mappings.finish();
+        let beyond_mappings = mappings.beyond;
+        let objects = Objects::new(binaries, mappings, &modules);
         let mut taking = Taking {
             objects,
             frames: Frames::default(),
@@ -108,6 +111,7 @@ impl Measured {
             threads,
             names: frames.addresses.iter().map(named).collect(),
             stacks: frames.stacks,
+            beyond_mappings,
             beyond: accesses.beyond,
             beyond_pages: accesses.beyond_pages,
             beyond_lines,

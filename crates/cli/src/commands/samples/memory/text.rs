@@ -177,6 +177,7 @@ pub fn notes(measured: &Measured) -> Vec<String> {
     let nowhere = nowhere.map(|page| page.sums.accesses).sum();
     note(nowhere, "accesses whose address is not known");
     note(measured.lost, "samples that were lost, because there was no room for them");
+    note(measured.beyond_mappings, "mappings that were not kept, because there are too many");
     note(measured.beyond, "accesses in no row, because there are too many different ones");
     note(measured.beyond_pages, "accesses to pages that were not kept");
     if measured.all.accesses == 0 {
