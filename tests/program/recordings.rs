@@ -2,7 +2,7 @@
 
 use crate::profile::json;
 use crate::{counterpoint, has_tools, run, stderr, stdout};
-use counterpoint_recording::file::{Event, Facts, Writer, comm, mmap};
+use counterpoint_recording::file::{Contents, Event, Facts, Writer, comm, mmap};
 use serde_json::Value;
 use std::fs::File;
 use std::io::Write;
@@ -22,12 +22,12 @@ const USER: u16 = 2;
 /// Behind all records but samples: the thread, the time and the event.
 const TRAILER: usize = 3 * 8;
 
-fn path(name: &str) -> PathBuf {
+pub(crate) fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
 /// An event with these words of its attribute, each at its offset, and one id.
-fn event(name: &str, id: u64, words: &[(usize, u64)]) -> Event {
+pub(crate) fn event(name: &str, id: u64, words: &[(usize, u64)]) -> Event {
     let mut attr = vec![0; 112];
     attr[4] = 112;
     // All records have a trailer.
@@ -40,13 +40,13 @@ fn event(name: &str, id: u64, words: &[(usize, u64)]) -> Event {
     Event { name: name.into(), attr, ids: vec![id] }
 }
 
-fn record(kind: u32, misc: u16, words: &[u64]) -> Vec<u8> {
+pub(crate) fn record(kind: u32, misc: u16, words: &[u64]) -> Vec<u8> {
     let size = 8 + 8 * words.len() as u16;
     let head = [&kind.to_ne_bytes()[..], &misc.to_ne_bytes(), &size.to_ne_bytes()].concat();
     [head, words.iter().flat_map(|word| word.to_ne_bytes()).collect()].concat()
 }
 
-fn pair(pid: u32, tid: u32) -> u64 {
+pub(crate) fn pair(pid: u32, tid: u32) -> u64 {
     u64::from(pid) | u64::from(tid) << 32
 }
 
@@ -58,7 +58,7 @@ fn at(mut record: Vec<u8>, pid: u32, time: u64) -> Vec<u8> {
     record
 }
 
-fn written(name: &str, events: &[Event], records: &[Vec<u8>]) -> PathBuf {
+pub(crate) fn written(name: &str, events: &[Event], records: &[Vec<u8>]) -> PathBuf {
     let path = path(name);
     let mut writer = Writer::begin(File::create(&path).unwrap(), events).unwrap();
     records.iter().for_each(|record| writer.records(record).unwrap());
@@ -66,7 +66,7 @@ fn written(name: &str, events: &[Event], records: &[Vec<u8>]) -> PathBuf {
     path
 }
 
-fn report(path: &Path, options: &[&str]) -> String {
+pub(crate) fn report(path: &Path, options: &[&str]) -> String {
     let output = run(&[&["report", path.to_str().unwrap()], options].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     stdout(&output)
@@ -102,7 +102,7 @@ fn branches_are_callers_only_where_they_are_a_call_stack() {
         let index: Vec<u64> = index.into_iter().collect();
         let words = [&[1, 0x1010, pair(5, 5), 100], chain, count, &index, branches].concat();
         let records = [
-            at(mmap(Some(5), 0x1000..0x4000, 0, b"/nowhere/program", TRAILER), 5, 0),
+            at(mmap(Contents::Code(5), 0x1000..0x4000, 0, b"/nowhere/program", TRAILER), 5, 0),
             record(9, USER, &words),
         ];
         let path = written("branches.perf", &[event], &records);
@@ -119,8 +119,8 @@ fn samples_of_a_fixed_period_count_as_their_recorded_ones() {
     let records = [
         at(comm(5, 5, b"sh", TRAILER), 5, 0),
         at(comm(6, 6, b"sort", TRAILER), 6, 0),
-        at(mmap(Some(5), 0x1000..0x4000, 0, b"/nowhere/sh", TRAILER), 5, 0),
-        at(mmap(Some(6), 0x1000..0x4000, 0, b"/nowhere/sort", TRAILER), 6, 0),
+        at(mmap(Contents::Code(5), 0x1000..0x4000, 0, b"/nowhere/sh", TRAILER), 5, 0),
+        at(mmap(Contents::Code(6), 0x1000..0x4000, 0, b"/nowhere/sort", TRAILER), 6, 0),
         sample(5, 800),
         sample(6, 100),
         sample(6, 100),
@@ -162,7 +162,8 @@ fn samples_without_times_are_of_what_was_before_them() {
         record[start..].copy_from_slice(&[pair(pid, pid), 1].map(u64::to_ne_bytes).concat());
         record
     };
-    let map = |pid, path: &[u8]| at(mmap(Some(pid), 0x1000..0x4000, 0, path, trailer), pid);
+    let map =
+        |pid, path: &[u8]| at(mmap(Contents::Code(pid), 0x1000..0x4000, 0, path, trailer), pid);
     let sample = |pid| record(9, USER, &[1, 0x1010, pair(pid, pid), 1]);
     let records = [
         // Nothing is said of it before.
@@ -231,8 +232,14 @@ fn samples_of_the_kernel_are_of_the_kernel_whatever_its_mapping_says() {
     let sample = |ip| record(9, 1, &[1, ip, pair(5, 5), 100]);
     let kernel = b"[kernel.kallsyms]_stext";
     let records = [
-        mmap(None, 0..module - 1, text + 0x190, kernel, TRAILER),
-        mmap(None, module..module + 0x6000, 0, b"/lib/modules/3.4.0/joydev.ko", TRAILER),
+        mmap(Contents::Kernel, 0..module - 1, text + 0x190, kernel, TRAILER),
+        mmap(
+            Contents::Kernel,
+            module..module + 0x6000,
+            0,
+            b"/lib/modules/3.4.0/joydev.ko",
+            TRAILER,
+        ),
         sample(text + 0x2000),
         sample(module + 0x10),
         // Below the text, and where nothing is mapped.
@@ -282,7 +289,7 @@ fn two_neighbouring_functions_of_one_byte_have_rows_of_their_own() {
     let name = program.to_str().unwrap().as_bytes();
     let sample = |ip| record(9, USER, &[1, ip, pair(5, 5), 100]);
     let records = [
-        at(mmap(Some(5), 0x401000..0x402000, 0x1000, name, TRAILER), 5, 0),
+        at(mmap(Contents::Code(5), 0x401000..0x402000, 0x1000, name, TRAILER), 5, 0),
         sample(0x401000),
         sample(0x401001),
         sample(0x401001),

@@ -28,6 +28,7 @@ const WRITERS: &[(&str, &[&str])] = &[
         &["profile", "-F", "999", "-e", "task-clock", "--format", "json", "sh", "-c", BUSY],
     ),
     ("wall", &["profile", "--wall", "--format", "json", "sh", "-c", BUSY]),
+    ("memory", &["profile", "--memory", "--format", "json", "true"]),
     ("list", &["list", "--json", "--machine", HYBRID]),
     ("list", &["list", "--json", "--machine", ZEN4, "cache"]),
     ("list", &["list", "--json", "--pmus", "--all"]),

@@ -63,6 +63,8 @@ mod event_set;
 mod libraries;
 pub mod listing;
 mod machine;
+#[cfg(feature = "profile")]
+pub mod memory;
 #[cfg(feature = "definitions")]
 pub mod metrics;
 #[cfg(not(feature = "definitions"))]

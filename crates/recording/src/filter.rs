@@ -25,7 +25,10 @@ pub struct Filters {
 
 impl Filters {
     /// Refuses names that no event has.
-    pub(crate) fn check(&self, names: &[String]) -> Result<(), ReadError> {
+    ///
+    /// # Errors
+    /// Returns an error for the first name that no event has.
+    pub fn check(&self, names: &[String]) -> Result<(), ReadError> {
         let is_known = |asked: &&String| names.iter().any(|name| is_asked(name, asked));
         match self.events.iter().find(|asked| !is_known(asked)) {
             Some(asked) => {
@@ -42,13 +45,21 @@ impl Filters {
 
     /// Returns true if a sample is one of those asked for; what it does not say is not what was asked for.
     pub(crate) fn is_wanted(&self, sample: &Sample<'_>, names: &ThreadNames) -> bool {
+        self.fits(sample) && (self.comms.is_empty() || self.is_named(names.of(sample)))
+    }
+
+    /// Returns true if a sample of the event `name`, of a thread that is called `comm`, is one of those asked for.
+    pub fn wants(&self, name: &str, sample: &Sample<'_>, comm: Option<&str>) -> bool {
+        self.is_event(name) && self.fits(sample) && (self.comms.is_empty() || self.is_named(comm))
+    }
+
+    fn is_named(&self, name: Option<&str>) -> bool {
+        name.is_some_and(|name| self.comms.iter().any(|comm| comm == name))
+    }
+
+    fn fits(&self, sample: &Sample<'_>) -> bool {
         let among = |wanted: &[u32], number: Option<u32>| {
             wanted.is_empty() || number.is_some_and(|number| wanted.contains(&number))
-        };
-        let is_named = || {
-            let name = names.of(sample);
-            self.comms.is_empty()
-                || name.is_some_and(|name| self.comms.iter().any(|comm| comm == name))
         };
         let on_cpu = |cpus: &CpuSet| sample.cpu.is_some_and(|cpu| cpus.contains(cpu));
         let in_time = |range: &Range<u64>| sample.time.is_some_and(|time| range.contains(&time));
@@ -56,7 +67,6 @@ impl Filters {
             && among(&self.tids, sample.tid)
             && self.cpus.as_ref().is_none_or(on_cpu)
             && self.time.as_ref().is_none_or(in_time)
-            && is_named()
     }
 }
 

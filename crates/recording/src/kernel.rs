@@ -223,6 +223,7 @@ mod tests {
                 length,
                 offset,
                 executable: true,
+                shared: false,
                 path: Path::new(path),
                 file: None,
                 time: None,

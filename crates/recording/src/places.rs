@@ -71,6 +71,7 @@ mod tests {
             length: 0x1000,
             offset: 0,
             executable: true,
+            shared: false,
             path: Path::new("program"),
             file: None,
             time: None,

@@ -1,7 +1,7 @@
 //! Writes the samples of profiles to a file while they are taken.
 
 use super::build_ids;
-use super::file::{Event, Facts, Tracepoint, Tracing, Writer, comm, mmap};
+use super::file::{Contents, Event, Facts, MemoryNode, Tracepoint, Tracing, Writer, comm, mmap};
 use counterpoint::Reporter;
 use counterpoint::perf::output::OutputFile;
 use counterpoint::perf::records::{BuildId, FileId, Layout, Mmap, Record};
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// Writes the samples of the profiles of a set to a file of `perf record` while they are taken ([`EventSet::record_profiles`](counterpoint::EventSet::record_profiles)).
@@ -99,7 +99,8 @@ impl Recorder for FileRecorder {
         state.layout = fields.map(|fields| Layout::new(fields, ReadFormat::default()));
         state.is_alone = events.iter().all(|event| event.name == events[0].name);
         state.tracing = tracing(&self.host, &written);
-        let before = before(&self.host, attached, &mut state.mapped);
+        let has_data = written.iter().any(Event::has_data_maps);
+        let before = before(&self.host, attached, has_data, &mut state.mapped);
         let begin = || {
             let mut writer = Writer::begin(BufWriter::with_capacity(1 << 18, file), &written)?;
             before.iter().try_for_each(|record| writer.records(record))?;
@@ -189,6 +190,7 @@ fn tracing(host: &Host, events: &[Event]) -> Tracing {
 fn before(
     host: &Host,
     attached: &[u32],
+    has_data: bool,
     mapped: &mut BTreeMap<PathBuf, Vec<BuildId>>,
 ) -> Vec<Vec<u8>> {
     let mut records = Vec::new();
@@ -197,7 +199,7 @@ fn before(
             "[kernel]" => ("[kernel.kallsyms]_stext", range.start),
             module => (module, 0),
         };
-        records.push(mmap(None, range.clone(), offset, name.as_bytes(), TRAILER));
+        records.push(mmap(Contents::Kernel, range.clone(), offset, name.as_bytes(), TRAILER));
     }
     for pid in attached {
         for tid in host.names(format!("/proc/{pid}/task")) {
@@ -207,11 +209,15 @@ fn before(
             }
         }
         let Ok(maps) = host.maps(Some(*pid)) else { continue };
-        for map in maps.text() {
-            let Some(path) = &map.path else { continue };
+        for map in maps.iter().filter(|map| map.execute || has_data) {
+            let anonymous = (has_data && !map.execute).then_some(Path::new("//anon"));
+            let Some(path) = map.path.as_deref().or(anonymous) else { continue };
             let name = path.as_os_str().as_bytes();
-            records.push(mmap(Some(*pid), map.range.clone(), map.offset, name, TRAILER));
-            mapped.entry(path.clone()).or_default();
+            let kind = if map.execute { Contents::Code(*pid) } else { Contents::Data(*pid) };
+            records.push(mmap(kind, map.range.clone(), map.offset, name, TRAILER));
+            if map.execute {
+                mapped.entry(path.to_path_buf()).or_default();
+            }
         }
     }
     records
@@ -235,7 +241,29 @@ fn facts(
         command_line,
         sample_time,
         rank: process.rank.map(|rank| (rank, process.ranks.unwrap_or(0))),
+        nodes: nodes(host),
         build_ids: build_ids::recorded(host, mapped),
         tracing: Tracing::default(),
     }
+}
+
+/// The nodes of memory.
+fn nodes(host: &Host) -> Vec<MemoryNode> {
+    const NODES: &str = "/sys/devices/system/node";
+    let node = |name: String| {
+        let text = |file: &str| host.text(format!("{NODES}/{name}/{file}")).ok();
+        let memory = text("meminfo")?;
+        let kib = |key: &str| {
+            let line = memory.lines().find(|line| line.contains(key))?;
+            line.split_whitespace().rev().nth(1)?.parse().ok()
+        };
+        Some(MemoryNode {
+            number: name.strip_prefix("node")?.parse().ok()?,
+            kib: (kib("MemTotal:")?, kib("MemFree:")?),
+            cpus: text("cpulist")?.trim().to_string(),
+        })
+    };
+    let mut nodes: Vec<MemoryNode> = host.names(NODES).into_iter().filter_map(node).collect();
+    nodes.sort_by_key(|node| node.number);
+    nodes
 }

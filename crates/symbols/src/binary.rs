@@ -9,6 +9,7 @@ use super::inflated::inflates_too_far;
 use super::mini_symbols::mini_symbols;
 use super::scopes::Scopes;
 use super::source_files::author;
+use super::variables::Variables;
 use addr2line::Loader;
 use gimli::{DwLang, ReaderOffset};
 use object::{Object, ObjectSegment, ObjectSymbolTable, ReadCache, ReadRef};
@@ -35,7 +36,13 @@ pub struct Binary {
     author: u32,
     /// File offsets, and the address of the first.
     segments: Vec<(Range<u64>, u64)>,
+    /// The addresses of each segment, of which those behind its part of the file are zero at first.
+    memory: Vec<Range<u64>>,
     functions: Functions,
+    /// The file that has symbols beside this one.
+    debug_file: Option<PathBuf>,
+    /// The variables, which are read for the first address that is asked for.
+    variables: OnceCell<Variables>,
     stripped: bool,
     lines: Option<Lines>,
 }
@@ -95,6 +102,7 @@ struct Separate {
     has_symbols: bool,
     lines: Option<Lines>,
     author: u32,
+    path: Option<PathBuf>,
 }
 
 /// The user who wrote a file; the kernel wrote what is in none.
@@ -149,6 +157,12 @@ impl Binary {
             architecture: architecture(file.architecture()),
             author: if has_lines { author_of(path) } else { separate.author },
             segments: file.segments().map(segment).collect(),
+            memory: file
+                .segments()
+                .map(|of| of.address()..of.address().saturating_add(of.size()))
+                .collect(),
+            debug_file: separate.path,
+            variables: OnceCell::new(),
             functions: Functions::read(&file, separate.codes),
             stripped: !has_symbols && !separate.has_symbols,
             lines: if has_lines { own() } else { separate.lines.or_else(own) },
@@ -247,12 +261,23 @@ impl Binary {
     pub fn data(&self) -> Vec<(Range<u64>, String)> {
         let read = || match &self.file {
             CodeFile::Bytes { bytes, .. } => Some(data(&object::File::parse(&**bytes).ok()?)),
-            CodeFile::Path(path) => {
-                let cache = ReadCache::new(Blocks::of(File::open(path).ok()?));
-                Some(data(&object::File::parse(&cache).ok()?))
-            }
+            CodeFile::Path(path) => data_of(path),
         };
         read().unwrap_or_default()
+    }
+
+    /// The source name of the variable at an address of the file, and its addresses, by its own symbols and those of its debug file; variables of threads have no addresses in a file.
+    pub fn variable(&self, address: u64) -> Option<(&str, Range<u64>)> {
+        let read = || {
+            let separate = self.debug_file.as_deref().and_then(data_of);
+            Variables::new([self.data(), separate.unwrap_or_default()].concat())
+        };
+        self.variables.get_or_init(read).at(address)
+    }
+
+    /// Returns true if an address of the file is in its memory, also behind what the file itself has of it.
+    pub fn has(&self, address: u64) -> bool {
+        self.memory.iter().any(|segment| segment.contains(&address))
     }
 
     /// The function and the line at an address of the file; `None` if there is no code.
@@ -262,6 +287,11 @@ impl Binary {
         let (file, line) = lines.map_or((None, None), |of| line(of, address, &mut addresses));
         Some(Symbol { function, file, line, addresses })
     }
+}
+
+fn data_of(path: &Path) -> Option<Vec<(Range<u64>, String)>> {
+    let cache = ReadCache::new(Blocks::of(File::open(path).ok()?));
+    Some(data(&object::File::parse(&cache).ok()?))
 }
 
 impl Lines {
@@ -317,6 +347,7 @@ impl Separate {
             codes: codes(&file),
             has_symbols: has_symbols(&file),
             author: author_of(path),
+            path: Some(path.to_path_buf()),
             lines: if inflates_too_far(&file, path, debug_files.notify) { None } else { lines() },
         })
     }

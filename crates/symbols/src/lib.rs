@@ -41,6 +41,7 @@ mod plt;
 mod scopes;
 mod short_names;
 mod source_files;
+mod variables;
 
 pub use binaries::Binaries;
 pub use binary::{Architecture, Binary, Frame, Symbol};

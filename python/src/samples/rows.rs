@@ -5,6 +5,7 @@ use arrow_array::builder::{StringBuilder, UInt32Builder, UInt64Builder};
 use arrow_array::{ArrayRef, ListArray, RecordBatch, StructArray};
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
+use counterpoint::perf::records::DataSource;
 use counterpoint_recording::LocatedSample;
 use std::sync::{Arc, LazyLock};
 
@@ -103,7 +104,7 @@ impl Rows {
         // The kernel has 0 where there is no address of data.
         self.addr.append_option(sample.addr.filter(|addr| *addr != 0));
         self.weight.append_option(sample.weight);
-        self.data_src.append_option(sample.data_src);
+        self.data_src.append_option(sample.data_src.map(DataSource::bits));
         let before = self.frames.rows;
         for address in of.located.stack.iter().rev() {
             // Those that were inlined are called by the one that has the address.

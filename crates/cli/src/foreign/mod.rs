@@ -18,7 +18,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("buildid-list", "perf reads the files of this program: perf buildid-list -i FILE"),
     (
         "c2c",
-        "perf c2c finds shared cache lines; `counterpoint stat -e EVENT` counts what shows them, such as the events of `counterpoint list hitm`",
+        "counterpoint record --memory samples loads and stores, and counterpoint report --shared-lines shows the lines that threads share, also of a file of perf c2c record",
     ),
     ("config", "leave it out: there is no file of settings"),
     ("daemon", "counterpoint exporter counts for monitoring"),
@@ -56,7 +56,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ),
     (
         "mem",
-        "counterpoint profile -e EVENT samples loads and stores, such as the events of `counterpoint list mem`; the addresses of data are in perf mem only",
+        "counterpoint profile --memory samples loads and stores with the addresses of data, and counterpoint report --memory shows them, also of a file of perf mem record",
     ),
     (
         "probe",

@@ -67,6 +67,7 @@ pub use parts::{Part, SampleKey};
 pub use places::{Located, UNKNOWN, UNKNOWN_KERNEL};
 #[cfg(feature = "pprof")]
 pub use pprof::Pprof;
+pub(crate) use processes::{Processes, When};
 pub use recorder::{RecordedEvent, Recorder};
 pub use replay::Replay;
 pub(crate) use request::Profiles;

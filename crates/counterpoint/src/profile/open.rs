@@ -29,6 +29,8 @@ use std::sync::Arc;
 const LOOK: Every = Every::Period(100_000);
 /// The sizes of all rings together, and of each at least and at most: a reader that does not get a CPU for 200 ms loses no sample at 10 kHz.
 const RINGS_OF_CHAINS: Rings = Rings { all: 32 << 20, least: 512 << 10, most: 2 << 20 };
+/// A program that touches its memory for the first time makes hundreds of thousands of page faults a second.
+const RINGS_OF_ACCESSES: Rings = Rings { all: 64 << 20, least: 512 << 10, most: 8 << 20 };
 #[cfg(feature = "unwind")]
 const RINGS_OF_COPIES: Rings = Rings { all: 128 << 20, least: 4 << 20, most: 16 << 20 };
 const CPU_CLOCK: u64 = 0;
@@ -237,15 +239,27 @@ impl Opener<'_> {
             };
             let Some(native) = chosen.filter(|_| !profile.software) else { return Ok(None) };
             let every = profile.every;
+            let leader = profile.leader.as_deref().map(|name| self.leader(name)).transpose()?;
             let native = &self.resolved.natives()[native];
             let groups = native.boxes.iter();
-            let group = |PmuBox { attr, .. }: &PmuBox| vec![Attr { every, ..attr.clone() }];
+            let group = |PmuBox { attr, .. }: &PmuBox| {
+                let event = Attr { every, ..attr.clone() };
+                leader.iter().cloned().chain([event]).collect()
+            };
             sampled.groups.extend(groups.map(group));
             if metric.native().is_none() {
                 sampled.terms.push(native.id.to_string());
             }
         }
         Ok(Some(sampled))
+    }
+
+    /// The event that leads the group of another one.
+    fn leader(&self, name: &str) -> Result<Attr, Error> {
+        let resolved = self.set.machine().resolve(name)?;
+        let mut boxes = resolved.natives().iter().flat_map(|native| &native.boxes);
+        let attr = boxes.next().map(|PmuBox { attr, .. }| attr.clone());
+        attr.ok_or_else(|| Error::from(CountError::NeedsCpus { event: name.to_string() }))
     }
 
     /// The event with this name among those from which a metric is computed.
@@ -316,17 +330,21 @@ impl Opener<'_> {
         if profile.wake_ups {
             fields = fields | Fields::RAW;
         }
+        if profile.accesses {
+            let of_data = Fields::ADDR | Fields::DATA_SRC | Fields::WEIGHT;
+            fields = fields | of_data | Fields::REGS_USER;
+        }
         let has_copies = profile.call_graph.and_then(CallGraph::copied_bytes).is_some();
         let sampling = Sampling {
             // Of all CPUs, they would be those of all programs.
             tasks: !profile.wake_ups,
             build_ids: true,
-            data_files: self.is_recorded && has_copies,
+            data_files: self.is_recorded && (has_copies || profile.accesses),
             switches: profile.off_cpu,
             stack,
             ..Sampling::new(fields)
         };
-        (sampling, rings)
+        (sampling, rings.or(profile.accesses.then_some(RINGS_OF_ACCESSES)))
     }
 
     /// Opens every group at every placement, without the kernel if this user may not sample it.
@@ -354,7 +372,13 @@ impl Opener<'_> {
                 let user = |attr: &Attr| if user_only { attr.user_only() } else { attr.clone() };
                 let group: Together = group.iter().map(user).collect();
                 for placement in placements {
-                    match sampler.add(&group, &placement.placement) {
+                    let added = match (&profile.leader, &*group) {
+                        (Some(_), [leader, event]) => {
+                            sampler.add_behind(leader, event, &placement.placement)
+                        }
+                        _ => sampler.add(&group, &placement.placement),
+                    };
+                    match added {
                         // A thread may end after it is listed and before it is opened.
                         Err(e) if e.cause == Cause::NoSuchProcess && placements.len() > 1 => {}
                         other => drop(other?),

@@ -38,15 +38,39 @@ struct Process {
 #[derive(Clone, Default)]
 pub(crate) struct Space {
     during: Range<u64>,
-    /// By the first address of each mapping: the address after the last, and the module; none overlap.
-    maps: BTreeMap<u64, (u64, usize)>,
+    /// None overlap.
+    maps: Pieces,
+}
+
+/// The parts of mappings that are not covered by later ones, by the first address of each.
+type Pieces = BTreeMap<u64, Piece>;
+
+/// A part of a mapping.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Piece {
+    end: u64,
+    module: usize,
+    /// The number of bytes of the mapping before it.
+    before: u64,
 }
 
 impl Space {
     /// The module at an address, and the offset in its mapping.
     pub(crate) fn find(&self, address: u64) -> Option<(usize, u64)> {
-        let (start, (end, module)) = self.maps.range(..=address).next_back()?;
-        (address < *end).then(|| (*module, address - start))
+        let (start, piece) = self.maps.range(..=address).next_back()?;
+        (address < piece.end).then(|| (piece.module, piece.before + (address - start)))
+    }
+
+    /// The modules that begin at an address or before it, the nearest first.
+    pub(crate) fn below(&self, address: u64) -> impl Iterator<Item = usize> {
+        self.maps.range(..=address).rev().map(|(_, piece)| piece.module)
+    }
+
+    /// The addresses and modules in a range.
+    pub(crate) fn within(&self, range: Range<u64>) -> impl Iterator<Item = (Range<u64>, usize)> {
+        let pieces = self.maps.range(..range.end).rev();
+        let pieces = pieces.take_while(move |(_, piece)| piece.end > range.start);
+        pieces.map(|(start, piece)| (*start..piece.end, piece.module))
     }
 }
 
@@ -180,7 +204,7 @@ impl Process {
 }
 
 /// The mappings of a process at a time. A child has the memory of its parent until it calls exec.
-fn mapped(processes: &HashMap<u32, Process>, pid: u32, time: u64) -> BTreeMap<u64, (u64, usize)> {
+fn mapped(processes: &HashMap<u32, Process>, pid: u32, time: u64) -> Pieces {
     // The process, and those from which it has memory, each with the times from which and up to which its mappings count.
     let mut line = Vec::new();
     let mut next = Some((pid, time));
@@ -207,25 +231,26 @@ fn mapped(processes: &HashMap<u32, Process>, pid: u32, time: u64) -> BTreeMap<u6
 }
 
 /// Puts a mapping in the place of what was there.
-fn cover(maps: &mut BTreeMap<u64, (u64, usize)>, range: &Range<u64>, module: usize) {
+fn cover(maps: &mut Pieces, range: &Range<u64>, module: usize) {
     if range.is_empty() {
         return;
     }
-    // Only the part before a new mapping stays: what is behind it would begin at another offset.
     let overlapped: Vec<u64> = maps
         .range(..range.end)
         .rev()
-        .take_while(|(_, (end, _))| *end > range.start)
+        .take_while(|(_, piece)| piece.end > range.start)
         .map(|(start, _)| *start)
         .collect();
     for start in overlapped {
-        if let Some((_, module)) = maps.remove(&start)
-            && start < range.start
-        {
-            maps.insert(start, (range.start, module));
+        let Some(piece) = maps.remove(&start) else { continue };
+        if start < range.start {
+            maps.insert(start, Piece { end: range.start, ..piece });
+        }
+        if piece.end > range.end {
+            maps.insert(range.end, Piece { before: piece.before + (range.end - start), ..piece });
         }
     }
-    maps.insert(range.start, (range.end, module));
+    maps.insert(range.start, Piece { end: range.end, module, before: 0 });
 }
 
 #[cfg(test)]
@@ -266,6 +291,19 @@ mod tests {
         processes.exit(7, 70);
         processes.forget_ended(69, |_| false);
         assert_eq!(module(&mut processes, 7), Some(1), "it ended after that time");
+    }
+
+    #[test]
+    fn what_is_around_a_new_mapping_stays_at_its_offset() {
+        let mut processes = Processes::default();
+        processes.map(1, When::At(1), 0x1000..0x5000, 0);
+        processes.map(1, When::At(2), 0x2000..0x3000, 1);
+        let space = processes.at(1, 9);
+        let found = [0x1010, 0x2010, 0x3010, 0x5000].map(|address| space.find(address));
+        assert_eq!(found, [Some((0, 0x10)), Some((1, 0x10)), Some((0, 0x2010)), None]);
+        assert_eq!(space.below(0x3000).collect::<Vec<_>>(), [0, 1, 0]);
+        let within: Vec<_> = space.within(0x2800..0x3001).collect();
+        assert_eq!(within, [(0x3000..0x5000, 0), (0x2000..0x3000, 1)]);
     }
 
     proptest! {

@@ -20,6 +20,8 @@ pub struct Profile {
     pub(crate) off_cpu: bool,
     pub(crate) by_events: bool,
     pub(crate) wake_ups: bool,
+    pub(crate) accesses: bool,
+    pub(crate) leader: Option<String>,
     pub(crate) keys: Vec<SampleKey>,
 }
 
@@ -83,6 +85,8 @@ impl Profile {
             off_cpu: false,
             by_events: false,
             wake_ups: false,
+            accesses: false,
+            leader: None,
             keys: Vec::new(),
         }
     }
@@ -122,6 +126,28 @@ impl Profile {
     #[doc(alias = "sched_waking")]
     pub fn wake_ups() -> Profile {
         Profile { wake_ups: true, ..Profile::every(Every::Period(1)) }
+    }
+
+    /// Samples also have the address of the data that was accessed, where it was found and how long that took, and the registers, for a [recorder](super::Recorder) of the samples; records say what is mapped beside code.
+    ///
+    /// It is for events that know addresses: loads and stores that the processor samples ([`memory::events`](crate::memory::events)), and page faults, which know nothing but the address.
+    #[must_use]
+    #[doc(alias = "PERF_SAMPLE_DATA_SRC")]
+    pub fn accesses(self) -> Profile {
+        Profile { accesses: true, ..self }
+    }
+
+    /// Takes samples as often as this.
+    #[must_use]
+    pub fn rate(self, every: Every) -> Profile {
+        Profile { every, ..self }
+    }
+
+    /// Samples the event in a group behind this one, without which the processor does not sample it.
+    #[must_use]
+    #[doc(alias = "mem-loads-aux")]
+    pub fn behind(self, leader: impl Into<String>) -> Profile {
+        Profile { leader: Some(leader.into()), ..self }
     }
 
     /// Counts only in the regions of this histogram, by the addresses of the process; [`Profiling::stop`](super::Profiling::stop) returns it.

@@ -28,6 +28,7 @@ mod likwid;
 mod listing;
 mod live;
 mod machine_values;
+mod memory;
 mod metric_tables;
 #[cfg(feature = "catalog")]
 mod metrics;

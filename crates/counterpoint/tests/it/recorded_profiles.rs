@@ -22,8 +22,19 @@ fn sample(pid: u32, time: u64, ip: u64) -> Record<'static> {
 fn map(pid: u32, time: u64, file: Option<FileId>) -> Record<'static> {
     let path = Path::new("/lib/cur.so");
     let (start, length, offset) = (0x7000, 0x1000, 0);
-    let (executable, time) = (true, Some(time));
-    Record::Mmap(Mmap { pid, tid: pid, start, length, offset, executable, path, file, time })
+    let (executable, shared, time) = (true, false, Some(time));
+    Record::Mmap(Mmap {
+        pid,
+        tid: pid,
+        start,
+        length,
+        offset,
+        executable,
+        shared,
+        path,
+        file,
+        time,
+    })
 }
 
 fn fork(parent: u32, tid: u32, time: u64) -> Record<'static> {

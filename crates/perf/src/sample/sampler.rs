@@ -90,10 +90,20 @@ impl fmt::Debug for RecordCopy {
 #[derive(Debug)]
 struct Event {
     file: OwnedFd,
-    /// The leader of a group, which is started and stopped and takes the samples.
+    /// The leader of a group, which is started and stopped.
     leads: bool,
+    /// The event of a group that takes the samples.
+    samples: bool,
     /// Its target has ended.
     ended: bool,
+}
+
+/// What an event is in its group.
+#[derive(Clone, Copy)]
+struct Role {
+    /// The index of its leader, if it does not lead itself.
+    leader: Option<usize>,
+    samples: bool,
 }
 
 /// Events of one CPU can share a ring; without a CPU, events of one thread can.
@@ -183,12 +193,37 @@ impl Sampler {
     /// Returns the index of this call, counted from 0, which [`Sampler::event_ids`] returns for a sample.
     /// After an error, no event of this call stays open.
     pub fn add(&mut self, events: &[Attr], placement: &Placement) -> Result<usize, OpenError> {
+        self.add_group(events, 0, placement)
+    }
+
+    /// Opens an event to be sampled in the group of another one, without which the processor does not sample it.
+    ///
+    /// Returns the index of this call, as [`Sampler::add`].
+    #[doc(alias = "mem-loads-aux")]
+    pub fn add_behind(
+        &mut self,
+        leader: &Attr,
+        event: &Attr,
+        placement: &Placement,
+    ) -> Result<usize, OpenError> {
+        self.add_group(&[leader.clone(), event.clone()], 1, placement)
+    }
+
+    /// Opens a group, of which the event at `sampled` takes the samples.
+    fn add_group(
+        &mut self,
+        events: &[Attr],
+        sampled: usize,
+        placement: &Placement,
+    ) -> Result<usize, OpenError> {
         if !self.host.is_running() {
             return Err(OpenError::recording());
         }
         let (opened, mapped) = (self.events.len(), self.rings.len());
         let placements = self.placements(placement)?;
-        if let Err(error) = placements.iter().try_for_each(|one| self.open_group(events, one)) {
+        if let Err(error) =
+            placements.iter().try_for_each(|one| self.open_group(events, sampled, one))
+        {
             self.rings.truncate(mapped);
             self.events.truncate(opened);
             self.ring_owners.retain(|_, first| *first < opened);
@@ -213,21 +248,29 @@ impl Sampler {
         Ok(cpus.iter().map(|cpu| Placement::ThreadOnCpu { thread, cpu }).collect())
     }
 
-    fn open_group(&mut self, events: &[Attr], placement: &Placement) -> Result<(), OpenError> {
+    fn open_group(
+        &mut self,
+        events: &[Attr],
+        sampled: usize,
+        placement: &Placement,
+    ) -> Result<(), OpenError> {
         let leader = self.events.len();
         for (index, attr) in events.iter().enumerate() {
-            let file = self.open(attr, placement, (index > 0).then_some(leader))?;
+            let role = Role { leader: (index > 0).then_some(leader), samples: index == sampled };
+            let file = self.open(attr, placement, role)?;
             let id =
                 self.host.events().and_then(|events| events.id(file.as_fd())).map_err(failed)?;
             Arc::make_mut(&mut self.event_ids.0).insert(id, (self.added, index));
-            let bytes = self.request(attr, placement, (index > 0).then_some(leader), recorded_attr);
+            let bytes = self.request(attr, placement, role, recorded_attr);
             match self.opened.iter_mut().find(|opened| opened.attr == bytes) {
                 Some(opened) => opened.ids.push(id),
                 None => self.opened.push(Opened { attr: bytes, ids: vec![id] }),
             }
-            self.events.push(Event { file, leads: index == 0, ended: false });
-            if index == 0 {
-                self.attach(leader, placement)?;
+            let event = self.events.len();
+            let (leads, samples) = (index == 0, role.samples);
+            self.events.push(Event { file, leads, samples, ended: false });
+            if samples {
+                self.attach(event, placement)?;
             }
         }
         if !self.setup.disabled {
@@ -241,22 +284,22 @@ impl Sampler {
         &mut self,
         attr: &Attr,
         placement: &Placement,
-        leader: Option<usize>,
+        role: Role,
     ) -> Result<OwnedFd, OpenError> {
-        let opened = match self.try_open(attr, placement, leader) {
+        let opened = match self.try_open(attr, placement, role) {
             Err(OpenFailure { errno: Errno::EMFILE, .. }) => {
                 let _ = self.host.events().and_then(|events| events.raise_open_files());
-                self.try_open(attr, placement, leader)
+                self.try_open(attr, placement, role)
             }
             Err(first @ OpenFailure { errno: Errno::EINVAL, .. }) if self.events.is_empty() => {
                 let asked = (self.format.lost, self.sampling.build_ids);
                 // Linux before 6.0 does not support LOST.
                 self.format.lost = false;
-                let mut again = self.try_open(attr, placement, leader);
+                let mut again = self.try_open(attr, placement, role);
                 if again.is_err() && self.sampling.build_ids {
                     // Linux before 5.12 does not support build ids.
                     self.sampling.build_ids = false;
-                    again = self.try_open(attr, placement, leader);
+                    again = self.try_open(attr, placement, role);
                 }
                 if again.is_err() {
                     (self.format.lost, self.sampling.build_ids) = asked;
@@ -266,7 +309,7 @@ impl Sampler {
             other => other,
         };
         opened.map_err(|failure| {
-            self.request(attr, placement, leader, |request| diagnose(&self.host, request, failure))
+            self.request(attr, placement, role, |request| diagnose(&self.host, request, failure))
         })
     }
 
@@ -274,26 +317,27 @@ impl Sampler {
         &self,
         attr: &Attr,
         placement: &Placement,
-        leader: Option<usize>,
+        role: Role,
     ) -> Result<OwnedFd, OpenFailure> {
         let events = self.host.events()?;
-        self.request(attr, placement, leader, |request| uninterrupted(|| events.open(request)))
+        self.request(attr, placement, role, |request| uninterrupted(|| events.open(request)))
     }
 
     fn request<T>(
         &self,
         attr: &Attr,
         placement: &Placement,
-        leader: Option<usize>,
+        role: Role,
         with: impl FnOnce(&OpenRequest<'_>) -> T,
     ) -> T {
-        let (setup, sampling) = match leader {
-            // Only the leader is started and sampled; the events counted with it follow.
-            Some(_) => (Setup { inherit: self.setup.inherit, ..Setup::default() }, None),
-            // It starts once it has its ring: earlier samples would be neither kept nor counted as lost.
-            None => (Setup { disabled: true, ..self.setup }, Some(self.sampling)),
+        let setup = match role.leader {
+            // Only the leader is started; the events with it follow.
+            Some(_) => Setup { inherit: self.setup.inherit, ..Setup::default() },
+            // It starts once there is a ring: earlier samples would be neither kept nor counted as lost.
+            None => Setup { disabled: true, ..self.setup },
         };
-        let leader = leader.map(|leader| self.events[leader].file.as_fd());
+        let sampling = role.samples.then_some(self.sampling);
+        let leader = role.leader.map(|leader| self.events[leader].file.as_fd());
         let format = self.format;
         let request = OpenRequest { attr, setup, format, placement, leader, sampling };
         with(&request)
@@ -373,7 +417,7 @@ impl Sampler {
         timeout: Option<Duration>,
     ) -> Result<(WaitResult, bool), Errno> {
         // An event that has ended is always ready, to report this.
-        let live = |event: &&mut Event| event.leads && !event.ended;
+        let live = |event: &&mut Event| event.samples && !event.ended;
         let mut events: Vec<&mut Event> = self.events.iter_mut().filter(live).collect();
         if events.is_empty() && other.is_none() {
             return Ok((WaitResult::Ended, false));
@@ -479,7 +523,7 @@ impl Sampler {
     /// The descriptors of the sampled events, one of which the information with a signal names ([`Sampler::signal`]).
     #[doc(alias = "si_fd")]
     pub fn files(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
-        self.leaders()
+        self.events.iter().filter(|event| event.samples).map(|event| event.file.as_fd())
     }
 
     /// Makes the kernel send `signal` to `thread` whenever the events wake their reader, which with [`Wakeup::Samples(1)`](super::Wakeup::Samples) is once per sample.
@@ -488,6 +532,6 @@ impl Sampler {
     /// `signal` is a number such as that of `SIGRTMIN`; its handler is up to the caller, and must not call `PERF_EVENT_IOC_REFRESH`, on which Linux 6.16 and 6.17 hang.
     #[doc(alias = "F_SETOWN_EX")]
     pub fn signal(&mut self, signal: i32, thread: u32) -> Result<(), Errno> {
-        self.leaders().try_for_each(|event| self.host.events()?.signal(event, signal, thread))
+        self.files().try_for_each(|event| self.host.events()?.signal(event, signal, thread))
     }
 }

@@ -133,8 +133,27 @@ impl Fields {
     #[doc(alias = "PERF_SAMPLE_IDENTIFIER")]
     pub const IDENTIFIER: Fields = Fields(1 << 16);
 
+    /// Facts about the transaction of the instruction; they are not decoded.
+    #[doc(alias = "PERF_SAMPLE_TRANSACTION")]
+    pub const TRANSACTION: Fields = Fields(1 << 17);
+    /// The registers at the time of the interrupt; they are not decoded.
+    #[doc(alias = "PERF_SAMPLE_REGS_INTR")]
+    pub const REGS_INTR: Fields = Fields(1 << 18);
+    /// The physical address of the data; for privileged users.
+    #[doc(alias = "PERF_SAMPLE_PHYS_ADDR")]
+    pub const PHYS_ADDR: Fields = Fields(1 << 19);
+    /// The control group; it is not decoded.
+    #[doc(alias = "PERF_SAMPLE_CGROUP")]
+    pub const CGROUP: Fields = Fields(1 << 21);
+    /// The size of the page of the data, since Linux 5.11.
+    #[doc(alias = "PERF_SAMPLE_DATA_PAGE_SIZE")]
+    pub const DATA_PAGE_SIZE: Fields = Fields(1 << 22);
+    /// The cost of the access, as [`Fields::WEIGHT`], in 32 bits, beside other latencies; since Linux 5.12.
+    #[doc(alias = "PERF_SAMPLE_WEIGHT_STRUCT")]
+    pub const WEIGHT_STRUCT: Fields = Fields(1 << 24);
+
     /// All fields that have a constant.
-    pub const ALL: Fields = Fields(0b1_1111_1111_1111_1111);
+    pub const ALL: Fields = Fields(0x16f_ffff);
 
     /// The bits for the kernel (`sample_type`).
     pub fn bits(self) -> u64 {

@@ -1,7 +1,8 @@
 //! Records from bytes, against the forms of `perf_event_open(2)`.
 
 use counterpoint_perf::records::{
-    BuildId, FileId, Layout, Level, Record, RecordError, RecordErrorKind, Sample, Switch,
+    BuildId, DataSource, FileId, Layout, Level, Record, RecordError, RecordErrorKind, Sample,
+    Switch,
 };
 use counterpoint_perf::{Fields, ReadFormat};
 use proptest::collection::vec;
@@ -146,10 +147,64 @@ fn a_sample_holds_what_was_asked_for_in_the_order_of_the_kernel() {
         cpu: Some(14),
         period: Some(15),
         weight: Some(16),
-        data_src: Some(17),
+        data_src: Some(DataSource::from_bits(17)),
         ..sample
     };
     assert_eq!(sample, expected);
+}
+
+/// What is behind the source of data, with what is not decoded between it.
+#[test]
+fn of_the_fields_behind_the_source_of_data_addresses_and_pages_are_decoded() {
+    let fields = [
+        Fields::WEIGHT_STRUCT,
+        Fields::DATA_SRC,
+        Fields::TRANSACTION,
+        Fields::REGS_INTR,
+        Fields::PHYS_ADDR,
+        Fields::CGROUP,
+        Fields::DATA_PAGE_SIZE,
+    ];
+    for (registers, interrupted) in [(&[2, 7, 8][..], true), (&[0], false)] {
+        let layout = Layout { interrupt_registers: 0b101, ..layout(&fields) };
+        let body = [&[1 << 48 | 2 << 32 | 99, 17, 5], registers, &[0x9000, 6, 4096]].concat();
+        let bytes = record(9, 2, &words(&body));
+        let Record::Sample(sample) = one(&layout, &bytes) else { panic!() };
+        assert_eq!((sample.weight, sample.data_src.map(DataSource::bits)), (Some(99), Some(17)));
+        let of_data = (sample.phys_addr, sample.data_page_size);
+        assert_eq!(of_data, (Some(0x9000), Some(4096)), "{interrupted}");
+    }
+}
+
+/// Files whose samples have them: `perf mem record` on Intel, AMD and IBM's processors, and SPE as perf puts it.
+#[test]
+fn sources_of_data_are_in_the_words_of_perf() {
+    let (hit, remote, number) = (2_u64 << 5, 1_u64 << 37, 33);
+    for (bits, words) in [
+        (2 | hit | 0x8 << 5, "L1 hit"),
+        (2 | hit | 0x10 << 5, "LFB/MAB hit"),
+        (2 | 4 << 5 | 0x40 << 5, "L3 miss"),
+        (2 | hit | 0x80 << 5, "Local RAM hit"),
+        (2 | hit | 0x100 << 5, "Remote RAM (1 hop) hit"),
+        (2 | hit | 0x800 << 5, "Remote Cache (2 hops) hit"),
+        (2 | hit | 0x2000 << 5, "Uncached hit"),
+        // The newer fields alone.
+        (2 | hit | 3 << number, "L3 hit"),
+        (2 | hit | 0xd << number, "Local RAM hit"),
+        (2 | hit | 0xd << number | remote | 2 << 43, "Remote RAM (2 hops) hit"),
+        (2 | hit | 0xb << number | remote | 1 << 43, "Remote Cache (1 hop) hit"),
+        (2 | 1 << 5 | 0x9 << number, "CXL"),
+        (2 | hit | 0xe << number, "PMEM hit"),
+    ] {
+        let level = DataSource::from_bits(bits).level().unwrap();
+        assert_eq!(level.to_string(), words, "{bits:#x}");
+    }
+    // Of a page fault, the kernel says of each part that it is not known.
+    let unknown = DataSource::from_bits(1 | 1 << 5 | 1 << 19 | 1 << 24 | 1 << 26 | 0xf << number);
+    assert_eq!((unknown.operation(), unknown.level(), unknown.snoop()), (None, None, None));
+    assert_eq!((unknown.tlb(), unknown.is_locked()), (None, None));
+    let locked = DataSource::from_bits(4 | 2 << 24 | 0x24 << 26);
+    assert_eq!((locked.is_locked(), locked.tlb().as_deref()), (Some(true), Some("Walker miss")));
 }
 
 #[test]

@@ -163,6 +163,30 @@ fn an_inherited_event_opens_on_every_cpu_and_threads_share_rings() {
     assert_eq!(sampler.event_ids().event(1), None);
 }
 
+/// As `mem-loads` behind `mem-loads-aux`: the leader counts and switches the group, and has no ring.
+#[test]
+fn an_event_behind_another_one_takes_the_samples() {
+    let kernel = FakeKernel::new().file(CPUS, "0-1\n");
+    let setup = Setup { inherit: true, disabled: true, enable_on_exec: true, ..Setup::default() };
+    let mut sampler = sampler(&kernel, Fields::IP | Fields::ADDR, setup);
+    let every = Every::Period(100);
+    let event = Attr { every, ..software(2) };
+    assert_eq!(sampler.add_behind(&software(1), &event, &Placement::Thread(70)).unwrap(), 0);
+    let expected = [Call::Opened(0), Call::Opened(1), Call::Map(1, 512 << 10)];
+    assert_eq!(kernel.calls()[..3], expected);
+    let opened = kernel.opened();
+    assert!(opened[0].sampling.is_none() && opened[0].setup == setup);
+    assert!(opened[1].sampling.is_some() && opened[1].leader == Some(0));
+    assert!(opened[1].setup.inherit && !opened[1].setup.disabled);
+    assert_eq!((opened.len(), kernel.rings().len()), (4, 2));
+    assert_eq!(sampler.event_ids().event(kernel.id(1)), Some((0, 1)));
+    sampler.enable().unwrap();
+    let enabled = kernel.calls().into_iter().filter(|call| matches!(call, Call::Enable(_)));
+    assert_eq!(enabled.collect::<Vec<_>>(), [Call::Enable(0), Call::Enable(2)]);
+    kernel.rings()[1].write(&record(9, 2, &words(&[5, 0x1000])));
+    assert_eq!(drained(&mut sampler).0, [5]);
+}
+
 #[test]
 fn an_event_starts_when_it_has_its_ring_and_a_group_when_it_is_whole() {
     let kernel = FakeKernel::new();

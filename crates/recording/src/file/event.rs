@@ -93,6 +93,16 @@ impl Event {
         self.word(80)
     }
 
+    /// The registers at the time of an interrupt in samples, as bits.
+    pub fn interrupt_registers(&self) -> u64 {
+        self.word(96)
+    }
+
+    /// Returns true if there are records of mappings that are not code, too.
+    pub fn has_data_maps(&self) -> bool {
+        self.word(40) & 1 << 17 != 0
+    }
+
     /// The number of bytes of the user stack in samples.
     pub fn stack_bytes(&self) -> u32 {
         self.word(88) as u32

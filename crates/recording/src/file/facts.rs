@@ -24,10 +24,23 @@ pub struct Facts {
     pub sample_time: Option<(u64, u64)>,
     /// The rank of the process that recorded in its parallel job, and the number of ranks, 0 if that is not known; perf has no such fact, and leaves it out.
     pub rank: Option<(u32, u32)>,
+    /// The nodes of the machine's memory; without them, `perf c2c report` shows nothing.
+    pub nodes: Vec<MemoryNode>,
     /// The descriptions of the tracepoints that were recorded.
     pub tracing: Tracing,
     /// The build ids of the files in which there are samples.
     pub build_ids: Vec<BuildId>,
+}
+
+/// A node of a machine's memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoryNode {
+    /// Its number.
+    pub number: u32,
+    /// Its memory, and how much of it was free, in KiB.
+    pub kib: (u64, u64),
+    /// Its CPUs, such as `0-3,8`.
+    pub cpus: String,
 }
 
 /// The build id of a file.
@@ -75,6 +88,7 @@ impl Facts {
             section(feature::COMMAND_LINE, bytes);
         }
         section(feature::EVENTS, descriptions(events));
+        section(feature::NUMA_TOPOLOGY, nodes(&self.nodes));
         let times = self.sample_time.map(|(first, last)| [first, last]);
         let times = times.into_iter().flatten().flat_map(u64::to_ne_bytes);
         section(feature::SAMPLE_TIME, times.collect());
@@ -101,6 +115,12 @@ impl Facts {
                 }
             }
             feature::EVENTS => names(fields, events)?,
+            feature::NUMA_TOPOLOGY => {
+                for _ in 0..fields.half()? {
+                    let (number, kib) = (fields.half()?, (fields.word()?, fields.word()?));
+                    self.nodes.push(MemoryNode { number, kib, cpus: fields.text()? });
+                }
+            }
             feature::SAMPLE_TIME => self.sample_time = Some((fields.word()?, fields.word()?)),
             feature::RANK => self.rank = Some((fields.half()?, fields.half()?)),
             _ => {}
@@ -159,6 +179,19 @@ fn build_ids(mut fields: Fields<'_>) -> Option<Vec<BuildId>> {
         });
     }
     Some(ids)
+}
+
+fn nodes(nodes: &[MemoryNode]) -> Vec<u8> {
+    if nodes.is_empty() {
+        return Vec::new();
+    }
+    let mut bytes = (nodes.len() as u32).to_ne_bytes().to_vec();
+    for MemoryNode { number, kib: (all, free), cpus } in nodes {
+        bytes.extend(number.to_ne_bytes());
+        bytes.extend([*all, *free].into_iter().flat_map(u64::to_ne_bytes));
+        bytes.extend(text(cpus));
+    }
+    bytes
 }
 
 /// The attributes, names and ids of all events.

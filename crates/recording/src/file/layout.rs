@@ -22,6 +22,7 @@ pub(crate) mod feature {
     pub(crate) const CPUS: u32 = 7;
     pub(crate) const COMMAND_LINE: u32 = 11;
     pub(crate) const EVENTS: u32 = 12;
+    pub(crate) const NUMA_TOPOLOGY: u32 = 14;
     pub(crate) const SAMPLE_TIME: u32 = 21;
     /// The last bit, which perf does not use: the rank and the number of ranks.
     pub(crate) const RANK: u32 = 255;

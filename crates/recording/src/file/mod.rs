@@ -12,8 +12,8 @@ mod tracing;
 mod writer;
 
 pub use event::Event;
-pub use facts::{BuildId, Facts};
+pub use facts::{BuildId, Facts, MemoryNode};
 pub use reader::{Problem, Reader};
 pub use record::Raw;
 pub use tracing::{Tracepoint, Tracing};
-pub use writer::{Writer, build_id_of_notes, comm, mmap};
+pub use writer::{Contents, Writer, build_id_of_notes, comm, mmap};

@@ -311,10 +311,10 @@ impl<R: Read + Seek> Reader<R> {
 
 fn is_known(bit: u32) -> bool {
     use feature::{
-        ARCH, BUILD_ID, COMMAND_LINE, CPUS, EVENTS, HOSTNAME, OS_RELEASE, RANK, SAMPLE_TIME,
-        TRACING_DATA, VERSION,
+        ARCH, BUILD_ID, COMMAND_LINE, CPUS, EVENTS, HOSTNAME, NUMA_TOPOLOGY, OS_RELEASE, RANK,
+        SAMPLE_TIME, TRACING_DATA, VERSION,
     };
-    let of_machine = [BUILD_ID, HOSTNAME, OS_RELEASE, VERSION, ARCH, CPUS];
+    let of_machine = [BUILD_ID, HOSTNAME, OS_RELEASE, VERSION, ARCH, CPUS, NUMA_TOPOLOGY];
     let of_recording = [COMMAND_LINE, EVENTS, SAMPLE_TIME, RANK, TRACING_DATA];
     of_machine.contains(&bit) || of_recording.contains(&bit)
 }

@@ -112,20 +112,37 @@ const MMAP: u32 = 1;
 const COMM: u32 = 3;
 const MISC_KERNEL: u16 = 1;
 const MISC_USER: u16 = 2;
+/// `PERF_RECORD_MISC_MMAP_DATA`.
+const MISC_DATA: u16 = 1 << 13;
 /// The process of the kernel's own text.
 const KERNEL: u32 = u32::MAX;
 
-/// A record of a file that was mapped before the recording; `None` as the process stands for the kernel. `trailer` is the size of the trailers.
+/// What was mapped before the recording.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contents {
+    /// The kernel's code.
+    Kernel,
+    /// Code of this process.
+    Code(u32),
+    /// Data of this process.
+    Data(u32),
+}
+
+/// A record of a file that was mapped before the recording. `trailer` is the size of the trailers.
 pub fn mmap(
-    pid: Option<u32>,
+    contents: Contents,
     range: Range<u64>,
     offset: u64,
     path: &[u8],
     trailer: usize,
 ) -> Vec<u8> {
-    let (misc, tid) = if pid.is_some() { (MISC_USER, pid.unwrap_or(0)) } else { (MISC_KERNEL, 0) };
+    let (misc, pid, tid) = match contents {
+        Contents::Kernel => (MISC_KERNEL, KERNEL, 0),
+        Contents::Code(pid) => (MISC_USER, pid, pid),
+        Contents::Data(pid) => (MISC_USER | MISC_DATA, pid, pid),
+    };
     let mut body = Vec::new();
-    body.extend(pid.unwrap_or(KERNEL).to_ne_bytes());
+    body.extend(pid.to_ne_bytes());
     body.extend(tid.to_ne_bytes());
     for word in [range.start, range.end.saturating_sub(range.start), offset] {
         body.extend(word.to_ne_bytes());

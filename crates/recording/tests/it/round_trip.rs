@@ -1,5 +1,6 @@
 use counterpoint_recording::file::{
-    BuildId, Event, Facts, Reader, Tracepoint, Tracing, Writer, build_id_of_notes, comm, mmap,
+    BuildId, Contents, Event, Facts, MemoryNode, Reader, Tracepoint, Tracing, Writer,
+    build_id_of_notes, comm, mmap,
 };
 use std::io::Cursor;
 
@@ -21,7 +22,9 @@ print fmt: \"comm=%s pid=%d\", REC->comm, REC->pid
 pub(crate) fn written() -> (Vec<u8>, Facts) {
     let events = [("task-clock", vec![3, 4]), ("page-faults", vec![5])];
     let events = events.map(|(name, ids)| Event { name: name.into(), attr: vec![0; 112], ids });
+    let node = |number| MemoryNode { number, kib: (64, 8), cpus: "0-3".to_string() };
     let facts = Facts {
+        nodes: vec![node(0), node(2)],
         hostname: "here".into(),
         os_release: "6.1".into(),
         version: "1".into(),
@@ -42,8 +45,10 @@ pub(crate) fn written() -> (Vec<u8>, Facts) {
     };
     let mut writer = Writer::begin(Cursor::new(Vec::new()), &events).unwrap();
     writer.records(&comm(1, 2, b"name", 32)).unwrap();
-    writer.records(&mmap(Some(1), 0x1000..0x2000, 0, b"/bin/true", 32)).unwrap();
-    writer.records(&mmap(None, 0x8000..0x9000, 0x8000, b"[kernel.kallsyms]_stext", 32)).unwrap();
+    writer.records(&mmap(Contents::Code(1), 0x1000..0x2000, 0, b"/bin/true", 32)).unwrap();
+    writer
+        .records(&mmap(Contents::Kernel, 0x8000..0x9000, 0x8000, b"[kernel.kallsyms]_stext", 32))
+        .unwrap();
     writer.round().unwrap();
     (writer.finish(&facts).unwrap().into_inner(), facts)
 }

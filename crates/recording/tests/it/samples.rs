@@ -1,4 +1,4 @@
-use counterpoint_recording::file::{Event, Facts, Reader, Writer, comm, mmap};
+use counterpoint_recording::file::{Contents, Event, Facts, Reader, Writer, comm, mmap};
 use counterpoint_recording::{ReadError, Samples};
 use std::fs::File;
 use std::io::Cursor;
@@ -36,7 +36,7 @@ pub(crate) fn of_machine(samples: &[Vec<u8>], facts: &Facts) -> Vec<u8> {
     // The mapping is told after a sample of its code.
     writer.records(&samples[0]).unwrap();
     writer.records(&comm(7, 8, b"worker", 0)).unwrap();
-    writer.records(&mmap(Some(7), 0x5000..0x6000, 0x1000, b"/no/program", 0)).unwrap();
+    writer.records(&mmap(Contents::Code(7), 0x5000..0x6000, 0x1000, b"/no/program", 0)).unwrap();
     samples[1..].iter().for_each(|sample| writer.records(sample).unwrap());
     writer.finish(facts).unwrap().into_inner()
 }

@@ -22,10 +22,11 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 /// The options without a meaning for the time of threads.
-const NOT_OF_WALL: [&str; 24] = [
+const NOT_OF_WALL: [&str; 25] = [
     "delay",
     "control",
     "off_cpu",
+    "memory",
     "events",
     "count",
     "region",
@@ -49,6 +50,12 @@ const NOT_OF_WALL: [&str; 24] = [
     "no_inherit",
 ];
 
+/// The options without a meaning for accesses to data.
+const NOT_OF_MEMORY: [&str; 18] = [
+    "off_cpu", "region", "random", "weighted", "compress", "software", "term", "sort", "children",
+    "callers", "callees", "annotate", "scale", "append", "mpi", "compare", "html", "bucket",
+];
+
 #[derive(clap::Args)]
 #[command(
     mut_args(|arg| placed(arg, HEADINGS)),
@@ -60,6 +67,7 @@ const NOT_OF_WALL: [&str; 24] = [
   counterpoint profile -g --html solve.html -- ./solve
   counterpoint profile --off-cpu -g -- ./solve
   counterpoint profile --wall -- ./solve
+  counterpoint profile --memory -- ./solve
   counterpoint profile --compare './solve-old input' './solve input' -g --html diff.html
   counterpoint profile -f mine.csv -e FAULTS_PER_MS -c 10 -- ./solve
   counterpoint profile -p 4711 --timeout 10000
@@ -76,7 +84,7 @@ pub struct ProfileArgs {
         long = "event",
         value_name = "EVENT,…",
         default_value = "task-clock",
-        default_value_if("off_cpu", "true", None)
+        default_value_ifs([("off_cpu", "true", None), ("memory", "true", None::<&str>)])
     )]
     pub events: Vec<String>,
     #[command(flatten)]
@@ -102,6 +110,9 @@ pub struct ProfileArgs {
     /// Show where wall time goes: what each thread does at each instant, runs, waits (for a lock, I/O, a time, a child), is in a run queue or preempted, with the functions, and the critical path through wake-ups; call stacks are taken by frame pointers unless --call-graph says otherwise
     #[arg(long, conflicts_with_all = NOT_OF_WALL)]
     pub wall: bool,
+    /// Show which data is accessed, where it was found and how long that took, by variable, file, heap and stack, and by function; without -e, loads and stores are sampled if the processor does that, and otherwise page faults
+    #[arg(long, conflicts_with_all = NOT_OF_MEMORY)]
+    pub memory: bool,
     /// Also take the call stack of each sample: `fp` from frame pointers, `dwarf` from a copy of SIZE bytes of the stack [default: 8192], by the unwind information of the program and its libraries, `lbr` from the calls that the processor recorded
     #[arg(long, value_name = "fp|dwarf[,SIZE]|lbr", value_parser = asked_graph, conflicts_with_all = ["region", "random", "compress"])]
     pub call_graph: Option<AskedGraph>,
@@ -154,7 +165,7 @@ pub struct ProfileArgs {
     #[arg(long, conflicts_with_all = ["format", "all_cpus", "cpus", "cgroup"])]
     pub mpi: bool,
     /// Then run the command ten times more with sampling and ten times without, in turn, and say what sampling added to its times
-    #[arg(long, requires = "command", conflicts_with_all = ["wall", "compare", "mpi", "pid", "tid", "all_cpus", "cpus", "cgroup", "delay", "control"])]
+    #[arg(long, requires = "command", conflicts_with_all = ["wall", "memory", "compare", "mpi", "uid", "pid", "tid", "all_cpus", "cpus", "cgroup", "delay", "control"])]
     pub own_cost: bool,
     /// Also write a page with a flame graph of --call-graph, the hottest functions and their source, and the samples of each thread over time to FILE, which any browser shows without a network
     #[arg(long, value_name = "FILE")]

@@ -53,7 +53,7 @@ pub const INSTEAD: Instead = &[
             "--weight",
             "--transaction",
         ],
-        "perf mem record samples addresses of data; counterpoint report reads its file, and shows where in the program they were used",
+        "counterpoint record --memory samples addresses of data, where it was found and how long that took",
     ),
     (
         &["-I", "--intr-regs", "--user-regs"],

@@ -13,6 +13,7 @@ pub const HEADINGS: Headings = &[
             "frequency",
             "off_cpu",
             "wall",
+            "memory",
             "call_graph",
             "frame_pointers",
             "term",

@@ -4,10 +4,12 @@ mod args;
 mod compare;
 pub mod foreign;
 pub mod help;
+mod memory;
 mod own_cost;
 mod recorded;
 mod run;
 mod sampled;
+mod shown;
 mod wall;
 
 pub use args::ProfileArgs;
@@ -16,6 +18,7 @@ pub use recorded::RecordArgs;
 
 use crate::args::Attached;
 use crate::begin::Begin;
+use crate::commands::samples::memory::{MemoryOutput, View};
 use crate::commands::samples::wall::{CONTEXT_SWITCHES, WallOutput};
 use crate::commands::samples::{Format, INTERVALS, Output, call_graph, sorted, with_stacks};
 use crate::failure::Failure;
@@ -84,12 +87,22 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
         if args.mpi && process.rank == Some(0) {
             show::note(&rank_files::written("recordings", &args.output, "perf", &process));
         }
+        if args.memory && args.events.is_empty() {
+            memory::note(&host);
+        }
         return run::record(sampled, held, &supervisor, file, path);
     }
     let (has_command, page) = (!args.command.is_empty(), args.html.as_deref());
+    if args.memory {
+        let output = MemoryOutput::new(View::Memory, args.format(), &args.output, has_command)?;
+        if args.events.is_empty() {
+            memory::note(&host);
+        }
+        return shown::run(sampled, held, &supervisor, |file, about| output.write(file, about));
+    }
     if args.wall {
         let output = WallOutput::new(args.format(), &args.output, page, has_command)?;
-        return wall::run(sampled, held, &supervisor, output);
+        return shown::run(sampled, held, &supervisor, |file, about| output.write(file, about));
     }
     let output = Output::of_samples(args.format(), &args.output, args.append, has_command, page)?;
     let exit_code = run::run(sampled, held, &supervisor, output)?;
@@ -158,6 +171,9 @@ fn with_profiles(
     }
     let named = |error: counterpoint::Error| name_failure(error, &args.events);
     let names = if args.events.is_empty() { Vec::new() } else { names(&set).map_err(named)? };
+    if args.memory {
+        return memory::with_profiles(set, &names, profile, every(args)?);
+    }
     for event in &names {
         set.profile(event, profile.clone()).map_err(|refused| named(refused.error))?;
     }
@@ -188,13 +204,18 @@ fn names(set: &EventSet) -> Result<Vec<String>, counterpoint::Error> {
     Ok(names)
 }
 
-fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
-    let every = match (args.period, args.frequency) {
+/// How often events are sampled, if that was asked for.
+fn every(args: &ProfileArgs) -> Result<Option<Every>, Failure> {
+    Ok(match (args.period, args.frequency) {
         (Some(0), _) => return Err(Failure::new("-c needs a number of at least 1")),
-        (Some(period), _) => Every::Period(period),
-        (None, None) => Every::Frequency(1000),
-        (None, Some(hertz)) => Every::Frequency(hertz.number(&args.machine.host()?)?),
-    };
+        (Some(period), _) => Some(Every::Period(period)),
+        (None, None) => None,
+        (None, Some(hertz)) => Some(Every::Frequency(hertz.number(&args.machine.host()?)?)),
+    })
+}
+
+fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
+    let every = every(args)?.unwrap_or(Every::Frequency(1000));
     let flags = Flags { random: args.random, compress: args.compress, weighted: args.weighted };
     let width = match args.bucket.as_str() {
         "16" => BucketWidth::Bits16,
@@ -208,7 +229,7 @@ fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
     profile = with_call_graph(profile, args)?;
     let intervals = if args.html.is_some() { INTERVALS } else { 1 };
     profile = profile.threads_over_time(intervals).keys(&sorted::apart(&args.sort));
-    if args.format() == Format::Perf || args.wall {
+    if args.format() == Format::Perf || args.wall || args.memory {
         // The samples are in the file, and are counted to be shown as progress only.
         let all = Histogram::new(vec![Region::catch_all()], width);
         return Ok(profile.histogram(all.map_err(|e| Failure::new(e.to_string()))?));

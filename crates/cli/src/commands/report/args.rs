@@ -11,6 +11,20 @@ use crate::output::OutputArgs;
 use counterpoint_recording::Joined;
 use std::path::{Path, PathBuf};
 
+/// The options without a meaning for accesses to data.
+const NOT_OF_MEMORY: [&str; 10] = [
+    "wall",
+    "symbol",
+    "module",
+    "sort",
+    "fields",
+    "children",
+    "callers",
+    "callees",
+    "no_children",
+    "html",
+];
+
 #[derive(clap::Args)]
 #[command(
     mut_args(|arg| placed(arg, HEADINGS)),
@@ -25,6 +39,8 @@ use std::path::{Path, PathBuf};
   counterpoint report --sort rank,function counterpoint.*.perf
   counterpoint report --format folded -o solve.folded perf.data
   counterpoint report --wall solve.perf
+  counterpoint report --memory perf.data
+  counterpoint report --shared-lines perf.data
   counterpoint report diff before.perf after.perf
 
 Exit status: 0, also if parts of the file could not be read; 2 if nothing could be read."
@@ -47,6 +63,12 @@ pub struct ReportArgs {
     /// Show where wall time goes, of a recording of `counterpoint record --wall`, or of `perf record --switch-events -e task-clock/freq=1000/,context-switches/period=1/,sched:sched_waking -g`
     #[arg(long, conflicts_with_all = ["symbol", "module", "sort", "fields", "children", "callers", "callees", "no_children"])]
     pub wall: bool,
+    /// Show which data is accessed, where it was found and how long that took, of a recording of `counterpoint record --memory`, `perf mem record` or `perf c2c record`
+    #[arg(long, conflicts_with_all = NOT_OF_MEMORY)]
+    pub memory: bool,
+    /// Show the lines of the cache that one thread changes and another one accesses, with the parts that each of them accesses (false sharing), of the same recordings
+    #[arg(long, conflicts_with_all = NOT_OF_MEMORY, conflicts_with = "memory")]
+    pub shared_lines: bool,
     /// In place of functions and lines, show the samples by these keys, each with its share; several are shown together
     #[arg(short, long, value_enum, value_name = "KEY,…", value_delimiter = ',', conflicts_with_all = ["children", "callers", "callees"])]
     sort: Vec<Key>,

@@ -54,7 +54,7 @@ pub const INSTEAD: Instead = &[
     (&["--hierarchy"], "use --sort KEY,KEY, which shows several keys together"),
     (&["--ignore-callees"], "use --callees SYMBOL for the calls of one function"),
     (&["--max-stack"], "use --percent-limit PERCENT, which leaves out small rows"),
-    (&["--mem-mode"], "perf reads the same file: perf mem report -i FILE"),
+    (&["--mem-mode"], "counterpoint report --memory FILE"),
     (
         &[
             "--mmaps",

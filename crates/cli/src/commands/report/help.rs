@@ -3,7 +3,22 @@
 use crate::help::headings::{Headings, Most};
 
 pub const HEADINGS: Headings = &[
-    ("Samples", &["event", "pid", "tid", "comm", "cpu", "time", "symbol", "module", "wall"]),
+    (
+        "Samples",
+        &[
+            "event",
+            "pid",
+            "tid",
+            "comm",
+            "cpu",
+            "time",
+            "symbol",
+            "module",
+            "wall",
+            "memory",
+            "shared_lines",
+        ],
+    ),
     (
         "Table",
         &[

@@ -8,12 +8,14 @@ pub mod help;
 pub use args::ReportArgs;
 use diff::ReportAction;
 
+use crate::commands::samples::memory::{MemoryOutput, View};
 use crate::commands::samples::ranks::Ranks;
-use crate::commands::samples::wall::{About, WallOutput};
-use crate::commands::samples::{INTERVALS, Output, Seen, read, sorted, with_stacks};
+use crate::commands::samples::wall::WallOutput;
+use crate::commands::samples::{About, INTERVALS, Output, Seen, read, sorted, with_stacks};
 use crate::failure::Failure;
 use crate::{input, show};
 use counterpoint::profile::SampleKey;
+use std::fs::File;
 
 /// The exit status is 0, and 2 if nothing could be read.
 pub fn run(args: &ReportArgs) -> Result<u8, Failure> {
@@ -23,6 +25,9 @@ pub fn run(args: &ReportArgs) -> Result<u8, Failure> {
     args.check()?;
     if args.wall {
         return wall(args);
+    }
+    if args.memory || args.shared_lines {
+        return memory(args);
     }
     let keys = args.keys();
     let intervals = if args.html.is_some() { INTERVALS } else { 1 };
@@ -68,13 +73,35 @@ fn wall(args: &ReportArgs) -> Result<u8, Failure> {
         ))
         .help("choose threads with --pid and --tid"));
     }
+    let output = WallOutput::new(args.format, &args.output, args.html.as_deref(), false)?;
+    of_one(args, "--wall", |file, about| output.write(file, about))
+}
+
+/// Which data is accessed, or which lines are shared.
+fn memory(args: &ReportArgs) -> Result<u8, Failure> {
+    let (view, option) = if args.memory {
+        (View::Memory, "--memory")
+    } else {
+        (View::SharedLines, "--shared-lines")
+    };
+    let output = MemoryOutput::new(view, args.format, &args.output, false)?;
+    of_one(args, option, |file, about| output.write(file, about))
+}
+
+/// Calls `write` with the recording, of which there is one.
+fn of_one(
+    args: &ReportArgs,
+    option: &str,
+    write: impl FnOnce(File, &About<'_>) -> Result<(), Failure>,
+) -> Result<u8, Failure> {
     let [path] = args.files()[..] else {
-        return Err(Failure::new("--wall shows one recording").help("report each by itself"));
+        return Err(
+            Failure::new(format!("{option} shows one recording")).help("report each by itself")
+        );
     };
     let name = args.title();
     let file = input::open(path)
         .map_err(|error| Failure::new(format!("{}: {error}", show::printable(&name))))?;
-    let output = WallOutput::new(args.format, &args.output, args.html.as_deref(), false)?;
     let about = About {
         title: name.clone(),
         name,
@@ -83,6 +110,6 @@ fn wall(args: &ReportArgs) -> Result<u8, Failure> {
         debug_directory: args.debug.directory(),
         origin: None,
     };
-    output.write(file, &about)?;
+    write(file, &about)?;
     Ok(0)
 }

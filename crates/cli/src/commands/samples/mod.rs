@@ -1,16 +1,19 @@
 //! Samples as the commands profile, report, top and annotate show them.
 
+mod about;
 pub mod annotate;
 mod asked;
 pub mod diff;
 pub mod filter;
 mod firefox;
 mod format;
+mod frames;
 pub mod graph;
 mod hertz;
 mod html;
 pub mod json;
 mod keys;
+pub mod memory;
 mod named;
 mod notes;
 mod only;
@@ -28,6 +31,7 @@ mod threads;
 mod views;
 pub mod wall;
 
+pub use about::About;
 pub use format::Format;
 pub use graph::{AskedGraph, asked_graph, call_graph, with_stacks};
 pub use hertz::{Hertz, hertz};

@@ -29,6 +29,8 @@ formats! {
     "table": "export --format jsonl",
     "profile": "profile --format json, report --format json",
     "wall": "profile --wall --format json, report --wall --format json",
+    "memory": "profile --memory --format json, report --memory --format json",
+    "shared-lines": "report --shared-lines --format json",
     "annotate": "annotate --format json, profile --annotate --format json",
     "profile-diff": "report diff --format json",
     "list": "list --json",

@@ -23,6 +23,8 @@ const TYPES: &[(&str, &[Lines])] = &[
     ("table", &[export::json::LINES]),
     ("profile", &[samples::json::LINES]),
     ("wall", &[samples::wall::json::LINES]),
+    ("memory", &[samples::memory::json::LINES]),
+    ("shared-lines", &[samples::memory::SHARED_LINES]),
     ("annotate", &[samples::annotate::json::LINES]),
     ("profile-diff", &[samples::diff::json::LINES]),
     ("list", &[list::json::LINES]),

@@ -1,7 +1,7 @@
 //! Decoding of samples.
 
 use super::words::Words;
-use super::{Branches, Callchain, Layout, Level, Registers, Values, stack};
+use super::{Branches, Callchain, DataSource, Layout, Level, Registers, Values, stack};
 use crate::sample::Fields;
 
 /// A sample; contains the fields that were requested.
@@ -44,7 +44,11 @@ pub struct Sample<'a> {
     /// The cost of the access.
     pub weight: Option<u64>,
     /// The source of the data.
-    pub data_src: Option<u64>,
+    pub data_src: Option<DataSource>,
+    /// The physical address of the data, 0 if it is not known.
+    pub phys_addr: Option<u64>,
+    /// The size of the page of the data in bytes, 0 if it is not known.
+    pub data_page_size: Option<u64>,
 }
 
 /// The fields of one word that come first in a sample, in the order in which the kernel writes them.
@@ -123,6 +127,8 @@ impl<'a> Sample<'a> {
             stack: rest.stack,
             weight: rest.weight,
             data_src: rest.data_src,
+            phys_addr: rest.phys_addr,
+            data_page_size: rest.data_page_size,
         })
     }
 }
@@ -141,7 +147,9 @@ struct Rest<'a> {
     registers: Option<Registers<'a>>,
     stack: Option<&'a [u8]>,
     weight: Option<u64>,
-    data_src: Option<u64>,
+    data_src: Option<DataSource>,
+    phys_addr: Option<u64>,
+    data_page_size: Option<u64>,
 }
 
 impl<'a> Rest<'a> {
@@ -172,9 +180,36 @@ impl<'a> Rest<'a> {
         if has(Fields::WEIGHT) {
             rest.weight = Some(words.next()?);
         }
-        if has(Fields::DATA_SRC) {
-            rest.data_src = Some(words.next()?);
+        if has(Fields::WEIGHT_STRUCT) {
+            // The other half has the latency of the instruction, and one that each processor defines.
+            rest.weight = Some(words.next()? & u64::from(u32::MAX));
         }
+        rest.of_data(layout, words)?;
         Some(rest)
+    }
+
+    /// Decodes the fields behind the weight.
+    fn of_data(&mut self, layout: Layout, mut words: Words<'a>) -> Option<()> {
+        let has = |field| layout.fields.contains(field);
+        if has(Fields::DATA_SRC) {
+            self.data_src = Some(DataSource::from_bits(words.next()?));
+        }
+        if has(Fields::TRANSACTION) {
+            words.next()?;
+        }
+        // Without a program that was interrupted, there are none.
+        if has(Fields::REGS_INTR) && words.next()? != 0 {
+            words.take(layout.interrupt_registers.count_ones().into())?;
+        }
+        if has(Fields::PHYS_ADDR) {
+            self.phys_addr = Some(words.next()?);
+        }
+        if has(Fields::CGROUP) {
+            words.next()?;
+        }
+        if has(Fields::DATA_PAGE_SIZE) {
+            self.data_page_size = Some(words.next()?);
+        }
+        Some(())
     }
 }

@@ -24,6 +24,9 @@ pub struct Mmap<'a> {
     pub offset: u64,
     /// True if it is executable.
     pub executable: bool,
+    /// True if what is written there is seen by all that map it; false also if the record does not say so.
+    #[doc(alias = "MAP_SHARED")]
+    pub shared: bool,
     /// The file, or a name such as `[vdso]` or `//anon`.
     pub path: &'a Path,
     /// Which of the files that had this path it is, if the record says so.
@@ -140,6 +143,8 @@ pub struct Switch {
 /// The meaning of bit 13 of a header's flags depends on the type of the record.
 const MISC_13: u16 = 1 << 13;
 const SWITCH_OUT_PREEMPT: u16 = 1 << 14;
+/// A flag of a mapping (`mmap(2)`).
+const MAP_SHARED: u32 = 1;
 /// A build id is in the place of the inode.
 const MMAP_BUILD_ID: u16 = 1 << 14;
 
@@ -152,16 +157,16 @@ pub(super) fn mmap<'a>(
     let mut words = Words(body);
     let [pid, tid] = words.next_pair()?;
     let (start, length, offset) = (words.next()?, words.next()?, words.next()?);
-    let (mut file, mut executable) = (None, misc & MISC_13 == 0);
+    let (mut file, mut executable, mut shared) = (None, misc & MISC_13 == 0, false);
     if second {
         file = file_id(words.take(3)?, misc & MMAP_BUILD_ID != 0);
-        let [protection, _flags] = words.next_pair()?;
-        executable = protection & 4 != 0;
+        let [protection, flags] = words.next_pair()?;
+        (executable, shared) = (protection & 4 != 0, flags & MAP_SHARED != 0);
     }
     let (path, trailer) = name(words.0, layout)?;
     let time = time(trailer, layout);
     let path = Path::new(OsStr::from_bytes(path));
-    Some(Mmap { pid, tid, start, length, offset, executable, path, file, time })
+    Some(Mmap { pid, tid, start, length, offset, executable, shared, path, file, time })
 }
 
 /// The fields between the addresses of a mapping and its protection.

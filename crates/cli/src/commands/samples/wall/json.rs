@@ -1,7 +1,7 @@
-use super::about::About;
 use super::measured::Measured;
 use super::row::Doing;
 use super::text::notes;
+use crate::commands::samples::About;
 use crate::commands::samples::origin::Origin;
 #[cfg(test)]
 use crate::schema::{Lines, schema_of};

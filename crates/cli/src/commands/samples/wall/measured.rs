@@ -2,6 +2,7 @@
 
 use super::events::WAKING;
 use crate::commands::samples::filter::FilterArgs;
+use crate::commands::samples::frames::Frames;
 use crate::failure::Failure;
 use crate::show;
 use counterpoint::perf::pmu_type;
@@ -11,8 +12,7 @@ use counterpoint::profil::write::Symbol;
 use counterpoint::symbols::Binaries;
 use counterpoint::wall::{Amount, State, Switches, Wait, Wall};
 use counterpoint_recording::file::{Event, Tracepoint};
-use counterpoint_recording::{LocatedSample, Remark, Samples};
-use std::collections::HashMap;
+use counterpoint_recording::{Remark, Samples};
 use std::ops::{ControlFlow, Range};
 
 /// The time of the threads of a recording.
@@ -39,8 +39,6 @@ enum Role {
     Other,
 }
 
-/// The most different frames that are kept, in some 80 MB.
-const MOST_FRAMES: usize = 1 << 20;
 /// `PERF_COUNT_SW_CONTEXT_SWITCHES`, which may have any name.
 const SWITCHES: u64 = 3;
 /// The first address of the kernel.
@@ -116,37 +114,6 @@ impl Measured {
     pub fn wait(&self, amount: &Amount) -> Option<Wait> {
         let stack = amount.stack.filter(|_| amount.state == State::Waiting)?;
         Wait::of(self.frames(stack).map(|(name, is_kernel)| (name.function.as_str(), is_kernel)))
-    }
-}
-
-/// The stacks, with the addresses of each event.
-#[derive(Default)]
-struct Frames {
-    stacks: Stacks,
-    known: HashMap<(usize, u64), u64>,
-    addresses: Vec<(usize, u64)>,
-    frames: Vec<u64>,
-}
-
-impl Frames {
-    /// The number of the stack of a sample: that of its innermost frame, or of one beyond all if there is no room.
-    fn stack(&mut self, of: &LocatedSample<'_>) -> u32 {
-        if self.addresses.is_empty() {
-            self.stacks = Stacks::with_limit(MOST_FRAMES);
-        }
-        self.frames.clear();
-        let address = of.located.address.unwrap_or(counterpoint::profile::UNKNOWN);
-        let stack = &of.located.stack;
-        let one = [address];
-        for address in if stack.is_empty() { &one[..] } else { stack } {
-            let next = self.addresses.len() as u64;
-            let number = *self.known.entry((of.event, *address)).or_insert(next);
-            if number == next {
-                self.addresses.push((of.event, *address));
-            }
-            self.frames.push(number);
-        }
-        self.stacks.add(&self.frames, 0, 0).map_or(u32::MAX, |frame| frame as u32)
     }
 }
 

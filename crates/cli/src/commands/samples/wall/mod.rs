@@ -1,6 +1,5 @@
 //! Where wall time goes, of a recording: as a table, JSON, folded stacks, a flame graph or a page.
 
-mod about;
 mod events;
 pub mod json;
 mod measured;
@@ -10,6 +9,5 @@ mod row;
 mod text;
 mod tree;
 
-pub use about::About;
 pub use events::{CONTEXT_SWITCHES, WAKING};
 pub use output::WallOutput;

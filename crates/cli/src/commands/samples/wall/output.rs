@@ -1,8 +1,8 @@
 //! The destination of the result.
 
-use super::about::About;
 use super::measured::{Measured, printable};
 use super::{json, page, text, tree};
+use crate::commands::samples::About;
 use crate::commands::samples::Format;
 use crate::commands::samples::origin::Origin;
 use crate::commands::samples::output::{binaries, check_page};

@@ -1,10 +1,10 @@
 //! The page: the states, the threads and the flame graph.
 
-use super::about::About;
 use super::measured::Measured;
 use super::row::{Doing, Times, sums};
 use super::text::{name, notes};
 use super::tree::{UNIT, microseconds, root, tree};
+use crate::commands::samples::About;
 use crate::commands::samples::html::cells::columns;
 use crate::commands::samples::origin::Origin;
 use crate::output::Sink;

@@ -1,9 +1,9 @@
 //! The table.
 
-use super::about::About;
 use super::events::WAKING;
 use super::measured::Measured;
 use super::row::{Doing, Times, function, sums};
+use crate::commands::samples::About;
 use crate::output::Sink;
 use crate::show::{cut, grouped, hanging, printable};
 use counterpoint::profil::write::Symbol;

@@ -1,0 +1,48 @@
+//! `counterpoint profile --memory`: the events that are sampled with the addresses of data.
+
+use crate::failure::Failure;
+use crate::show;
+use counterpoint::EventSet;
+use counterpoint::memory::{MemoryEvent, events};
+use counterpoint::perf::{Every, Host};
+use counterpoint::profil::{BucketWidth, Histogram, Region};
+use counterpoint::profile::Profile;
+
+/// The set with the events of `names`, or without any with those of the machine, which have their usual rates unless another one was asked for.
+pub fn with_profiles(
+    mut set: EventSet,
+    names: &[String],
+    profile: &Profile,
+    every: Option<Every>,
+) -> Result<EventSet, Failure> {
+    let all = Histogram::new(vec![Region::catch_all()], BucketWidth::Bits64);
+    let all = all.map_err(|error| Failure::new(error.to_string()))?;
+    let counted = profile.clone().histogram(all).accesses();
+    for event in names {
+        set.profile(event, counted.clone()).map_err(|refused| Failure::from(refused.error))?;
+    }
+    let own = if names.is_empty() { events(set.machine().host()) } else { Vec::new() };
+    for MemoryEvent { name, leader, every: usual, .. } in own {
+        set = set.event(&name);
+        let profile = counted.clone().rate(every.unwrap_or(usual));
+        let profile = match leader {
+            Some(leader) => profile.behind(leader),
+            None => profile,
+        };
+        set.profile(&name, profile).map_err(|refused| Failure::from(refused.error))?;
+    }
+    Ok(set)
+}
+
+/// Says why page faults are shown in place of loads and stores.
+pub fn note(host: &Host) {
+    if events(host).iter().any(|event| event.name != "page-faults") {
+        return;
+    }
+    let devices = host.names("/sys/bus/event_source/devices");
+    let why = match devices.iter().find(|name| name.starts_with("arm_spe")) {
+        Some(spe) => format!("the records of {spe} are not read here"),
+        None => "the processor, or its virtual machine, samples no loads and stores".to_string(),
+    };
+    show::note(&format!("{why}: the first accesses to pages are shown, which are page faults"));
+}

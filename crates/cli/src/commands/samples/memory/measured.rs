@@ -1,0 +1,190 @@
+//! What a recording says of accesses to data, with the names of the data and of the code.
+
+use crate::commands::samples::About;
+use crate::commands::samples::frames::Frames;
+use crate::failure::Failure;
+use counterpoint::memory::{
+    Access, Accesses, Key, Line, MappingRecords, Object, Objects, Page, SharedLines, Sums,
+};
+use counterpoint::perf::Fields;
+use counterpoint::perf::records::{Record, Sample};
+use counterpoint::profil::Stacks;
+use counterpoint::profil::write::Symbol;
+use counterpoint::symbols::Binaries;
+use counterpoint_recording::file::Event;
+use counterpoint_recording::{LocatedSample, Remark, Samples};
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::ops::ControlFlow;
+
+/// The size of the lines of most caches, in bytes.
+const LINE: u64 = 64;
+
+/// The accesses to data of a recording.
+pub struct Measured {
+    /// The events that were sampled with addresses of data.
+    pub events: Vec<String>,
+    /// All events of the recording.
+    pub all_events: Vec<String>,
+    pub sums: Vec<(Key, Sums)>,
+    pub all: Sums,
+    pub pages: Vec<Page>,
+    /// The lines that threads share, if they were asked for.
+    pub lines: Vec<Line>,
+    pub line_bytes: u64,
+    pub objects: Vec<Object>,
+    /// The number of the object of each line, and the place in it.
+    pub of_lines: Vec<(usize, u64)>,
+    /// The names of threads.
+    pub threads: BTreeMap<u32, String>,
+    /// The places of the code; addresses are numbers of [`Measured::names`].
+    pub stacks: Stacks,
+    pub names: Vec<Vec<Symbol>>,
+    /// The mappings that were not kept, the accesses that are in no row, and those whose page or line was not kept.
+    pub beyond_mappings: u64,
+    pub beyond: u64,
+    pub beyond_pages: u64,
+    pub beyond_lines: u64,
+    pub lost: u64,
+    pub remarks: Vec<Remark>,
+}
+
+impl Measured {
+    /// Reads the file, which errors call `name`; `has_lines` if the lines that threads share are wanted.
+    pub fn read(
+        mut samples: Samples,
+        (name, has_lines): (&str, bool),
+        about: &About<'_>,
+        binaries: &Binaries,
+    ) -> Result<Measured, Failure> {
+        let failed = |error: &dyn Display| Failure::new(format!("{name}: {error}"));
+        let events = events(&samples, name)?;
+        let (filters, names) = (about.filters.filters(), samples.events().to_vec());
+        filters.check(&names).map_err(|error| failed(&error))?;
+        let (mut mappings, mut lost) = (MappingRecords::default(), 0);
+        samples
+            .records(|record| match record {
+                Record::Lost { lost: count, .. } | Record::LostSamples { lost: count } => {
+                    lost += count;
+                }
+                record => mappings.take(record),
+            })
+            .map_err(|error| failed(&error))?;
+        let modules: Vec<_> =
+            (0..names.len()).flat_map(|event| samples.modules(event)).cloned().collect();
+        let symbols = samples.symbols(binaries);
+        let mappings = mappings.finish();
+        let beyond_mappings = mappings.beyond;
+        let objects = Objects::new(binaries, mappings, &modules);
+        let mut taking = Taking {
+            objects,
+            frames: Frames::default(),
+            accesses: Accesses::default(),
+            lines: has_lines.then(|| SharedLines::new(LINE)),
+            threads: BTreeMap::new(),
+        };
+        let remarks = samples
+            .each(|of| {
+                let is_wanted = filters.wants(&names[of.event], of.sample, of.comm);
+                if events[of.event].is_some() && is_wanted {
+                    taking.sample(&of);
+                }
+                ControlFlow::Continue(())
+            })
+            .map_err(|error| failed(&error))?;
+        let Taking { mut objects, frames, accesses, lines, threads } = taking;
+        let beyond_lines = lines.as_ref().map_or(0, |lines| lines.beyond);
+        let lines = lines.map_or(Vec::new(), SharedLines::finish);
+        // An access in the middle of the recording is as good as any to find the object of a line.
+        let of_lines = lines.iter().map(|line| of_line(&mut objects, line)).collect();
+        let named = |(event, address): &(usize, u64)| symbols[*event].frames(*address);
+        Ok(Measured {
+            events: events.into_iter().flatten().collect(),
+            all_events: names,
+            sums: accesses.sums(),
+            all: accesses.all,
+            pages: accesses.pages(),
+            lines,
+            line_bytes: LINE,
+            objects: objects.finish(),
+            of_lines,
+            threads,
+            names: frames.addresses.iter().map(named).collect(),
+            stacks: frames.stacks,
+            beyond_mappings,
+            beyond: accesses.beyond,
+            beyond_pages: accesses.beyond_pages,
+            beyond_lines,
+            lost,
+            remarks,
+        })
+    }
+
+    /// The functions of a stack, the innermost first.
+    pub fn frames(&self, stack: u32) -> impl Iterator<Item = &Symbol> {
+        let frames = self.stacks.frames();
+        let innermost = frames.get(stack as usize);
+        let stack = std::iter::successors(innermost, |of| frames.get(of.caller?));
+        stack.flat_map(|frame| &self.names[frame.address as usize])
+    }
+
+    /// The innermost function of a stack.
+    pub fn function(&self, stack: u32) -> Option<&Symbol> {
+        self.frames(stack).next()
+    }
+
+    /// The innermost function at an address of the code.
+    pub fn code(&self, number: u32) -> Option<&Symbol> {
+        self.names.get(number as usize)?.first()
+    }
+}
+
+/// What is made of the samples.
+struct Taking<'b> {
+    objects: Objects<'b>,
+    frames: Frames,
+    accesses: Accesses,
+    lines: Option<SharedLines>,
+    threads: BTreeMap<u32, String>,
+}
+
+impl Taking<'_> {
+    fn sample(&mut self, of: &LocatedSample<'_>) {
+        let Some(access) = Access::of(of.sample) else { return };
+        self.objects.learn(of.sample);
+        let object = self.objects.find(&access).object;
+        let stack = self.frames.stack(of);
+        self.accesses.add(&access, (object, stack, of.event));
+        if let Some(lines) = &mut self.lines {
+            let shared = self.objects.shared(&access);
+            lines.add(&access, shared, self.frames.innermost());
+        }
+        if let Some(comm) = of.comm
+            && self.threads.get(&access.tid).is_none_or(|known| known != comm)
+        {
+            self.threads.insert(access.tid, comm.to_string());
+        }
+    }
+}
+
+/// The object in which a line is.
+fn of_line(objects: &mut Objects<'_>, line: &Line) -> (usize, u64) {
+    let first = line.places.keys().next().map_or(0, |(offset, _)| *offset);
+    let addr = Some(line.address + first);
+    let sample = Sample { addr, pid: line.pid, ..Sample::default() };
+    let place = Access::of(&sample).map(|access| objects.find(&access));
+    place.map_or((0, 0), |place| (place.object, place.offset))
+}
+
+/// The name of each event whose samples have addresses of data; refuses a file that has none.
+fn events(samples: &Samples, name: &str) -> Result<Vec<Option<String>>, Failure> {
+    let has = |event: &Event| event.sample_type() & Fields::ADDR.bits() != 0 && !event.is_dummy();
+    let events = samples.attributes().iter().zip(samples.events());
+    let events: Vec<_> = events.map(|(event, name)| has(event).then(|| name.clone())).collect();
+    if events.iter().all(Option::is_none) {
+        let text = format!("{name}: its samples have no addresses of data");
+        return Err(Failure::new(text)
+            .help("record with counterpoint record --memory, perf mem record or perf c2c record"));
+    }
+    Ok(events)
+}

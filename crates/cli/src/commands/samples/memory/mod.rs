@@ -1,0 +1,14 @@
+//! Which data is accessed, of a recording: as tables, JSON, folded stacks or a flame graph; and the lines of the cache that threads share.
+
+pub mod json;
+mod lines_json;
+mod lines_text;
+mod measured;
+mod output;
+mod row;
+mod text;
+mod tree;
+
+#[cfg(test)]
+pub use lines_json::LINES as SHARED_LINES;
+pub use output::{MemoryOutput, View};

@@ -1,0 +1,187 @@
+//! The tables: where data was found, the objects, the places of the code, and the pages.
+
+use super::measured::Measured;
+use super::row::{function, object, pages, source, sums};
+use crate::commands::samples::About;
+use crate::output::Sink;
+use crate::show::{cut, grouped, hanging, printable};
+use counterpoint::memory::Sums;
+use counterpoint::symbols::ShortNames;
+use std::io::{self, Write};
+
+/// The widths of the columns of numbers.
+const WIDTH: usize = 11;
+
+pub fn write(out: &mut Sink, about: &About<'_>, measured: &Measured) -> io::Result<()> {
+    let width = out.columns().unwrap_or(usize::MAX);
+    let title = printable(&about.title).into_owned();
+    let accesses = grouped(measured.all.accesses.into());
+    let events = measured.events.join(", ");
+    let heading =
+        format!(" data of {title}: {accesses} accesses, samples of {}", printable(&events));
+    writeln!(out, "\n{}", hanging(&heading, width, 2))?;
+    let rows = about.table.size(out.columns()).rows;
+    let table = Table { measured, rows, width, has_latency: measured.all.measured > 0 };
+    if measured.all.accesses > 0 {
+        table.sources(out)?;
+        table.objects(out)?;
+        table.places(out, about)?;
+        table.pages(out)?;
+    }
+    for note in notes(measured) {
+        writeln!(out, "{}", hanging(&note, width, 2))?;
+    }
+    Ok(())
+}
+
+struct Table<'m> {
+    measured: &'m Measured,
+    rows: usize,
+    width: usize,
+    /// Latencies were measured, of which the share is then.
+    has_latency: bool,
+}
+
+impl Table<'_> {
+    fn heading(&self, out: &mut Sink, more: &str) -> io::Result<()> {
+        let latency =
+            if self.has_latency { format!("{:>WIDTH$}", "latency") } else { String::new() };
+        writeln!(out, "\n{:>WIDTH$}        %{latency}  {more}", "accesses")
+    }
+
+    fn row(&self, out: &mut Sink, sums: &Sums, more: &str) -> io::Result<()> {
+        let percent = 100.0 * sums.cost as f64 / self.measured.all.cost.max(1) as f64;
+        let latency = match sums.mean_latency() {
+            Some(mean) => format!("{mean:>WIDTH$.1}"),
+            None if self.has_latency => format!("{:>WIDTH$}", ""),
+            None => String::new(),
+        };
+        let row = format!("{:>WIDTH$}  {percent:>7.2}{latency}  ", grouped(sums.accesses.into()));
+        let room = self.width.saturating_sub(row.chars().count()).max(12);
+        let more = printable(more).into_owned();
+        writeln!(out, "{}", format!("{row}{}", cut(&more, room)).trim_end())
+    }
+
+    fn more(&self, out: &mut Sink, all: usize, word: &str) -> io::Result<()> {
+        match all.saturating_sub(self.rows) {
+            0 => Ok(()),
+            1 => writeln!(out, "        … and 1 more {word}"),
+            more => writeln!(out, "        … and {} more {word}s", grouped(more as i128)),
+        }
+    }
+
+    /// Where the data was found.
+    fn sources(&self, out: &mut Sink) -> io::Result<()> {
+        let sources = sums(self.measured, |key| source(key.source));
+        let is_known = |((operation, level), _): &((&str, String), Sums)| {
+            !operation.is_empty() || !level.is_empty()
+        };
+        if !sources.iter().any(is_known) {
+            return Ok(());
+        }
+        self.heading(out, "operation      found in")?;
+        for ((operation, level), sums) in sources.iter().take(self.rows) {
+            let level = if level.is_empty() { "not known" } else { level };
+            self.row(out, sums, &format!("{operation:<13}  {level}"))?;
+        }
+        self.more(out, sources.len(), "source")
+    }
+
+    fn objects(&self, out: &mut Sink) -> io::Result<()> {
+        let Measured { objects, .. } = self.measured;
+        let pages = pages(self.measured);
+        let sums = sums(self.measured, |key| By(&objects[key.object]));
+        self.heading(out, "    pages  object")?;
+        for (By(of), sums) in sums.iter().take(self.rows) {
+            let pages = pages.get(of).copied().unwrap_or(0);
+            self.row(out, sums, &format!("{:>9}  {}", grouped(pages.into()), object(of)))?;
+        }
+        self.more(out, sums.len(), "object")
+    }
+
+    /// The functions that access each object.
+    fn places(&self, out: &mut Sink, about: &About<'_>) -> io::Result<()> {
+        let Measured { objects, .. } = self.measured;
+        let sums = sums(self.measured, |key| {
+            (function(self.measured.function(key.stack)), By(&objects[key.object]))
+        });
+        let names: ShortNames =
+            about.table.names(sums.iter().map(|(((name, _), _), _)| name.clone()));
+        let shown = || sums.iter().take(self.rows);
+        let letters = |(((name, _), _), _): &(((String, String), By<'_>), Sums)| {
+            names.short(name).chars().count()
+        };
+        let wide =
+            shown().map(letters).max().unwrap_or(0).clamp(8, self.width.saturating_sub(64).max(20));
+        self.heading(out, &format!("{:<wide$}  accesses", "function"))?;
+        for (((name, _), By(of)), sums) in shown() {
+            let name = cut(names.short(name), wide).into_owned();
+            self.row(out, sums, &format!("{name:<wide$}  {}", object(of)))?;
+        }
+        self.more(out, sums.len(), "place")
+    }
+
+    /// The pages that were accessed several times; that a page has several faults says nothing of its accesses.
+    fn pages(&self, out: &mut Sink) -> io::Result<()> {
+        if !self.measured.sums.iter().any(|(key, _)| key.source.operation().is_some()) {
+            return Ok(());
+        }
+        let pages = self.measured.pages.iter().filter(|page| page.sums.accesses > 1);
+        let pages: Vec<_> = pages.collect();
+        if pages.is_empty() {
+            return Ok(());
+        }
+        self.heading(out, "page                object")?;
+        for page in pages.iter().take(self.rows) {
+            let object = object(&self.measured.objects[page.object]);
+            self.row(out, &page.sums, &format!("{:<#18x}  {object}", page.address))?;
+        }
+        self.more(out, pages.len(), "page")
+    }
+}
+
+/// An object, ordered by its name.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct By<'m>(&'m counterpoint::memory::Object);
+
+impl Ord for By<'_> {
+    fn cmp(&self, other: &By<'_>) -> std::cmp::Ordering {
+        let name = |of: &By<'_>| (object(of.0), format!("{:?}", of.0));
+        name(self).cmp(&name(other))
+    }
+}
+
+impl PartialOrd for By<'_> {
+    fn partial_cmp(&self, other: &By<'_>) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Sentences about what is not known, and what is in no table.
+pub fn notes(measured: &Measured) -> Vec<String> {
+    let mut notes = Vec::new();
+    let mut note = |count: u64, text: &str| {
+        if count > 0 {
+            notes.push(format!("{text}: {}", grouped(count.into())));
+        }
+    };
+    let count = |is_it: &dyn Fn(&counterpoint::memory::Key) -> bool| {
+        let sums = measured.sums.iter().filter(|(key, _)| is_it(key));
+        sums.map(|(_, sums)| sums.accesses).sum::<u64>()
+    };
+    let locked = count(&|key| key.source.is_locked() == Some(true));
+    note(locked, "accesses that locked their line");
+    let missed = count(&|key| key.source.tlb().is_some_and(|tlb| tlb.ends_with("miss")));
+    note(missed, "accesses that missed the TLB");
+    let nowhere = measured.pages.iter().filter(|page| page.address == 0);
+    let nowhere = nowhere.map(|page| page.sums.accesses).sum();
+    note(nowhere, "accesses whose address is not known");
+    note(measured.lost, "samples that were lost, because there was no room for them");
+    note(measured.beyond_mappings, "mappings that were not kept, because there are too many");
+    note(measured.beyond, "accesses in no row, because there are too many different ones");
+    note(measured.beyond_pages, "accesses to pages that were not kept");
+    if measured.all.accesses == 0 {
+        notes.push("there are no accesses".to_string());
+    }
+    notes
+}

@@ -1,0 +1,53 @@
+//! An access to data.
+
+use counterpoint_perf::records::{DataSource, Sample};
+
+/// An access to data that was sampled: a load or a store, or a page fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Access {
+    /// The address of the data; 0 if it is not known.
+    pub address: u64,
+    /// The size of its page in bytes, if it is known.
+    pub page_bytes: Option<u64>,
+    /// The process.
+    pub pid: u32,
+    /// The thread.
+    pub tid: u32,
+    /// The time of the sample; the last of all if it has none.
+    pub time: u64,
+    /// Where the data was found; nothing is known of a page fault.
+    pub source: DataSource,
+    /// The cost in the unit of the processor, usually cycles; `None` if it was not measured.
+    #[doc(alias = "weight")]
+    pub latency: Option<u64>,
+}
+
+/// The first address of the kernel.
+const KERNEL: u64 = 1 << 63;
+
+impl Access {
+    /// The access that a sample is; `None` if it was taken without addresses of data.
+    pub fn of(sample: &Sample<'_>) -> Option<Access> {
+        let is_known = |number: &u64| *number != 0;
+        Some(Access {
+            address: sample.addr?,
+            page_bytes: sample.data_page_size.filter(is_known),
+            pid: sample.pid.unwrap_or(0),
+            tid: sample.tid.unwrap_or(0),
+            time: sample.time.unwrap_or(u64::MAX - 1),
+            source: sample.data_src.unwrap_or_default(),
+            latency: sample.weight.filter(is_known),
+        })
+    }
+
+    /// Returns true if the data is the kernel's.
+    pub fn is_kernel(&self) -> bool {
+        self.address >= KERNEL
+    }
+
+    /// Its part of the sum by which rows are ordered, as with perf: the latency, or 1 if it was not measured.
+    pub fn cost(&self) -> u64 {
+        self.latency.unwrap_or(1)
+    }
+}
