@@ -25,8 +25,6 @@ pub(crate) struct Decoder {
 
 /// `PERF_RECORD_SAMPLE`.
 pub(crate) const SAMPLE: u32 = 9;
-/// `PERF_SAMPLE_WEIGHT_STRUCT`, another form of the word of [`Fields::WEIGHT`].
-const WEIGHT_STRUCT: u64 = 1 << 24;
 /// `PERF_SAMPLE_BRANCH_CALL_STACK`: the branches are calls that have not returned; without it, they are those that were taken last.
 const CALL_STACK: u64 = 1 << 11;
 
@@ -125,9 +123,7 @@ impl Decoder {
 
 /// The contents of an event's samples, without the fields at the end that are not known here.
 fn fields(event: &Event) -> Fields {
-    let kinds = event.sample_type();
-    let weight = if kinds & WEIGHT_STRUCT != 0 { Fields::WEIGHT.bits() } else { 0 };
-    Fields::from_bits((kinds | weight) & Fields::ALL.bits()).unwrap_or_default()
+    Fields::from_bits(event.sample_type() & Fields::ALL.bits()).unwrap_or_default()
 }
 
 fn layout(event: &Event) -> Layout {
@@ -136,6 +132,7 @@ fn layout(event: &Event) -> Layout {
         read_format: event.read_format(),
         branch_type: event.branch_type(),
         registers: event.user_registers(),
+        interrupted: event.interrupted_registers(),
     }
 }
 

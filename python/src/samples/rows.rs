@@ -103,7 +103,7 @@ impl Rows {
         // The kernel has 0 where there is no address of data.
         self.addr.append_option(sample.addr.filter(|addr| *addr != 0));
         self.weight.append_option(sample.weight);
-        self.data_src.append_option(sample.data_src);
+        self.data_src.append_option(sample.data_src.map(|source| source.0));
         let before = self.frames.rows;
         for address in of.located.stack.iter().rev() {
             // Those that were inlined are called by the one that has the address.

@@ -1,7 +1,8 @@
 //! Records from bytes, against the forms of `perf_event_open(2)`.
 
 use counterpoint_perf::records::{
-    BuildId, FileId, Layout, Level, Record, RecordError, RecordErrorKind, Sample, Switch,
+    BuildId, DataSource, FileId, Layout, Level, Record, RecordError, RecordErrorKind, Sample,
+    Switch,
 };
 use counterpoint_perf::{Fields, ReadFormat};
 use proptest::collection::vec;
@@ -25,6 +26,17 @@ pub(crate) const ALL: [Fields; 14] = [
     Fields::STACK_USER,
     Fields::WEIGHT,
     Fields::DATA_SRC,
+];
+
+/// The fields that few recordings have.
+const LAST: [Fields; 7] = [
+    Fields::WEIGHT_STRUCT,
+    Fields::TRANSACTION,
+    Fields::REGS_INTR,
+    Fields::PHYS_ADDR,
+    Fields::CGROUP,
+    Fields::DATA_PAGE_SIZE,
+    Fields::CODE_PAGE_SIZE,
 ];
 
 /// The number of registers that a sample has on this processor.
@@ -146,7 +158,7 @@ fn a_sample_holds_what_was_asked_for_in_the_order_of_the_kernel() {
         cpu: Some(14),
         period: Some(15),
         weight: Some(16),
-        data_src: Some(17),
+        data_src: Some(DataSource(17)),
         ..sample
     };
     assert_eq!(sample, expected);
@@ -174,6 +186,51 @@ fn an_event_read_alone_has_its_times_between_value_and_number() {
         let running = Some(Duration::from_nanos(90));
         assert_eq!((values.running, sample.weight), (running, Some(99)));
     }
+}
+
+/// Two of the costs have their own bits since Linux 5.12.
+#[test]
+fn what_is_behind_the_costs_is_in_the_order_of_the_kernel() {
+    let costs = 9 << 48 | 7 << 32 | 500;
+    // Registers of 64 bits, two of them.
+    let body = words(&[costs, 17, 18, 2, 1, 2, 19, 20, 4096, 8192]);
+    let layout =
+        Layout { interrupted: 0b101, ..layout(&[&LAST[..], &[Fields::DATA_SRC]].concat()) };
+    let bytes = record(9, 2, &body);
+    let Record::Sample(sample) = one(&layout, &bytes) else { panic!() };
+    let expected = Sample {
+        level: Level::User,
+        weight: Some(500),
+        latencies: Some([7, 9]),
+        data_src: Some(DataSource(17)),
+        transaction: Some(18),
+        phys_addr: Some(19),
+        cgroup: Some(20),
+        data_page_size: Some(4096),
+        code_page_size: Some(8192),
+        ..Sample::default()
+    };
+    assert_eq!(sample, expected);
+    let cut = record(9, 2, &body[..body.len() - 8]);
+    assert!(layout.records(&cut).next().unwrap().is_err(), "the last word is missing");
+}
+
+#[test]
+fn the_source_of_data_is_in_words() {
+    // Bits of `perf_event.h`: operation, level, snoop, lock, TLB, number, remote, more of the snoop, blocked, hops.
+    let of = |parts: &[u64]| DataSource(parts.iter().fold(0, |all, part| all | part));
+    let words = |source: DataSource| [source.level(), source.snoop(), source.tlb()];
+    let l1 = of(&[2, (2 | 8) << 5, 2 << 19, 1 << 24, (2 | 8 | 16) << 26, 1 << 33]);
+    assert_eq!(words(l1), ["L1 hit", "none", "L1 or L2 hit"]);
+    assert_eq!((l1.operation(), l1.is_locked()), ("load".to_owned(), None));
+    let far = of(&[4, 2 << 5, 16 << 19, 2 << 24, (4 | 32) << 26, 13 << 33, 1 << 37, 3 << 43]);
+    assert_eq!(words(far), ["remote RAM, same board hit", "HitM", "walker miss"]);
+    assert_eq!((far.operation(), far.is_locked()), ("store".to_owned(), Some(true)));
+    let ram = of(&[1, (4 | 0x80) << 5, 1 << 19, 1 << 26, 13 << 33, 2 << 38, 4 << 40]);
+    assert_eq!(words(ram), ["local RAM miss", "peer", ""]);
+    assert_eq!((ram.operation(), ram.blocked()), (String::new(), "address".to_owned()));
+    assert_eq!(words(DataSource(0)), [""; 3]);
+    assert_eq!(format!("{l1:?}"), "DataSource(load; L1 hit; snoop none; TLB L1 or L2 hit)");
 }
 
 /// perf's `:S` leaves out the times, and Linux 6.0 adds the number of lost samples.
@@ -218,6 +275,24 @@ fn branches_are_found_among_what_is_recorded_beside_them() {
         assert_eq!(sample.branches.unwrap().iter().collect::<Vec<_>>(), [(10, 20)]);
         assert_eq!(sample.weight, Some(99));
     }
+}
+
+#[test]
+fn a_mapping_of_an_early_kernel_has_its_path_in_place_of_the_protection() {
+    let layout = layout(&[Fields::IP, Fields::TID]);
+    let start = words(&[pair(10, 11), 0x400000, 0x1000, 0, pair(253, 1), 77, 2]);
+    let trailer = words(&[pair(10, 11)]);
+    let mapped = |misc: u16, protection: &[u8], path: &str| {
+        let bytes = record(10, misc, &[&start[..], protection, &name(path), &trailer].concat());
+        let Record::Mmap(map) = one(&layout, &bytes) else { panic!() };
+        (map.path.to_path_buf(), map.executable)
+    };
+    let path = Path::new("/usr/bin/true").to_path_buf();
+    assert_eq!(mapped(2, &[], "/usr/bin/true"), (path.clone(), true));
+    // Flag 13 says that it is data.
+    assert_eq!(mapped(2 | 1 << 13, &[], "/usr/bin/true"), (path.clone(), false));
+    assert_eq!(mapped(2, &words(&[pair(5, 2)]), "/usr/bin/true"), (path.clone(), true));
+    assert_eq!(mapped(2, &words(&[pair(3, 2)]), "/usr/bin/true"), (path, false));
 }
 
 #[test]
@@ -338,10 +413,13 @@ fn counts_beyond_the_record_are_too_short() {
 }
 
 fn any_layout() -> impl Strategy<Value = Layout> {
-    let fields = proptest::sample::subsequence(ALL.to_vec(), 0..=ALL.len());
+    let fields = [&ALL[..], &LAST].concat();
+    let most = fields.len();
+    let fields = proptest::sample::subsequence(fields, 0..=most);
     (fields, 0_u64..32, any::<u64>()).prop_map(|(fields, read_format, branch_type)| Layout {
         read_format,
         branch_type,
+        interrupted: branch_type,
         ..layout(&fields)
     })
 }

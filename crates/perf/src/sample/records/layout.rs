@@ -16,6 +16,8 @@ pub struct Layout {
     pub branch_type: u64,
     /// The registers of [`Fields::REGS_USER`], as bits (`sample_regs_user`).
     pub registers: u64,
+    /// The registers at the time of the sample, which are behind [`Fields::DATA_SRC`] and skipped, as bits (`sample_regs_intr`).
+    pub interrupted: u64,
 }
 
 impl Layout {
@@ -27,6 +29,6 @@ impl Layout {
             | format::ID
             | bit(read.group, format::GROUP)
             | bit(read.lost, format::LOST);
-        Layout { fields, read_format, branch_type: 0, registers: MASK }
+        Layout { fields, read_format, branch_type: 0, registers: MASK, interrupted: 0 }
     }
 }

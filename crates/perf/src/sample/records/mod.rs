@@ -17,6 +17,7 @@
 //! assert_eq!(sample.ip, Some(0x401000));
 //! ```
 
+mod data_source;
 mod layout;
 mod level;
 mod read;
@@ -27,6 +28,7 @@ mod stack;
 mod tasks;
 mod words;
 
+pub use data_source::DataSource;
 pub use layout::Layout;
 pub use level::Level;
 pub use read::Values;

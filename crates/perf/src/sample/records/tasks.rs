@@ -143,6 +143,9 @@ const SWITCH_OUT_PREEMPT: u16 = 1 << 14;
 /// A build id is in the place of the inode.
 const MMAP_BUILD_ID: u16 = 1 << 14;
 
+/// More than this is no protection, but the beginning of a path: Linux 3.12 to 3.15, and 3.10 of RHEL 7, have none before it.
+const HIGHEST_PROTECTION: u32 = 0xff;
+
 pub(super) fn mmap<'a>(
     second: bool,
     misc: u16,
@@ -155,8 +158,13 @@ pub(super) fn mmap<'a>(
     let (mut file, mut executable) = (None, misc & MISC_13 == 0);
     if second {
         file = file_id(words.take(3)?, misc & MMAP_BUILD_ID != 0);
+        let path = words;
         let [protection, _flags] = words.next_pair()?;
-        executable = protection & 4 != 0;
+        if protection > HIGHEST_PROTECTION {
+            words = path;
+        } else {
+            executable = protection & 4 != 0;
+        }
     }
     let (path, trailer) = name(words.0, layout)?;
     let time = time(trailer, layout);
