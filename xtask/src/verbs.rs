@@ -161,6 +161,12 @@ pub const VERBS: &[Verb] = &[
         run: conformance::run,
     },
     Verb {
+        call: "conformance recordings DIR",
+        does: "compares what is read of every recording in a folder with what perf says of the same file: header, build ids, numbers of records, mappings and processes, each field of each sample, sources of data in words, totals of reports",
+        needs: "perf, without which it is skipped",
+        run: conformance::run,
+    },
+    Verb {
         call: "conformance symbols",
         does: "compares the names that counterpoint profile prints with those of nm, gdb and perf",
         needs: "gcc, g++, rustc, nm, gdb, perf, each as far as it is installed",
