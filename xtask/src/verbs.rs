@@ -126,7 +126,7 @@ pub const VERBS: &[Verb] = &[
     },
     Verb {
         call: "vm-test [MACHINE] [TEST…]",
-        does: "runs the live tests on the hardware counters of an emulated machine (arm64, riscv64; s390x has none), and on s390x those that must pass in the other byte order; writes its trust report as cargo xtask hardware does",
+        does: "runs the live tests on the hardware counters of an emulated machine (arm64, riscv64, ppc64le; s390x has none), and on s390x and ppc64 those that must pass in the other byte order; writes its trust report as cargo xtask hardware does",
         needs: "Debian's package manager, and rustup for the standard library of the machine",
         run: vm::run,
     },
