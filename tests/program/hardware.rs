@@ -1,6 +1,7 @@
 //! The program on a processor's own counters; without a PMU each test says that it was skipped.
 
 use crate::{access, rows, run, stderr, stdout};
+use counterpoint_fixtures::is_qemu_power;
 
 /// The names of the machine's core PMUs; none, with a line that says so, where it shows none.
 fn core_pmus() -> Option<Vec<String>> {
@@ -177,7 +178,12 @@ fn presets_count_what_the_kernels_own_events_count() {
     let output = run(&["stat", "--json", "-e", events, "--", "sh", "-c", script]);
     let (rows, _) = rows(&output);
     let values: Vec<f64> = rows.iter().map(|row| row["value"].as_f64().unwrap()).collect();
-    for pair in values.chunks(2) {
+    let mut pairs = values.chunks(2);
+    if is_qemu_power() {
+        println!("skipped: QEMU counts no run cycles, which PAPI_TOT_CYC is on POWER");
+        pairs.next();
+    }
+    for pair in pairs {
         assert!((pair[0] - pair[1]).abs() <= pair[1] * 0.01, "{rows:?}");
         assert!(pair[0] > 1e6, "{rows:?}");
     }

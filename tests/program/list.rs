@@ -102,6 +102,15 @@ fn all_words_must_be_found_in_an_event_or_in_one_of_its_unit_masks() {
 }
 
 #[test]
+fn show_names_the_errata_of_an_event_with_its_unit_masks() {
+    let shown = |event| stdout(&run(&["show", "--pmu", "hsw", event]));
+    let text = shown("MEM_LOAD_UOPS_RETIRED");
+    let says = "HSD29, HSM30: by the vendor's list, L1_HIT, L2_MISS may count wrongly";
+    assert!(text.contains(says), "{text}");
+    assert!(!shown("BR_INST_RETIRED").contains("errata"));
+}
+
+#[test]
 fn what_is_not_found_is_said_with_what_is_near() {
     let output = run(&["list", "--pmu", "spr", "l1d", "replacment"]);
     assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(1), ""));

@@ -1,4 +1,4 @@
-//! Comparisons with the system's tools: `cargo xtask conformance papi`, `symbols` and `vendor` (see the files), and
+//! Comparisons with the system's tools: `cargo xtask conformance papi`, `recordings`, `symbols` and `vendor` (see the files), and
 //! `cargo xtask conformance libpfm`: every PMU, event and unit mask that the system's libpfm4 and
 //! `counterpoint-pmu` both know, through the library's C API (its header `perfmon/pfmlib.h`, version 4).
 //!
@@ -11,6 +11,7 @@ mod differences;
 mod libpfm;
 mod papi;
 mod papi_tests;
+mod recordings;
 mod symbols;
 mod vendor;
 
@@ -29,10 +30,11 @@ pub fn run() -> Result<(), String> {
         Some("capi") => capi::compare(),
         Some("libpfm") => compare(),
         Some("papi") => papi::compare(),
+        Some("recordings") => recordings::compare(),
         Some("symbols") => symbols::compare(),
         Some("vendor") => vendor::compare(),
         _ => {
-            Err("usage: cargo xtask conformance capi|libpfm|papi [DIR]|symbols|vendor DIR"
+            Err("usage: cargo xtask conformance capi|libpfm|papi [DIR]|recordings DIR|symbols|vendor DIR"
                 .to_owned())
         }
     }

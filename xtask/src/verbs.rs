@@ -126,7 +126,7 @@ pub const VERBS: &[Verb] = &[
     },
     Verb {
         call: "vm-test [MACHINE] [TEST…]",
-        does: "runs the live tests on the hardware counters of an emulated machine (arm64, riscv64; s390x has none), and on s390x those that must pass in the other byte order; writes its trust report as cargo xtask hardware does",
+        does: "runs the live tests on the hardware counters of an emulated machine (arm64, riscv64, ppc64le; s390x has none), and on s390x and ppc64 those that must pass in the other byte order; writes its trust report as cargo xtask hardware does",
         needs: "Debian's package manager, and rustup for the standard library of the machine",
         run: vm::run,
     },
@@ -158,6 +158,12 @@ pub const VERBS: &[Verb] = &[
         call: "conformance vendor DIR",
         does: "compares how the tables and a vendor's files program every event that both name, of cores and of other units; fails at a difference that crates/pmu/DIFFERENCES.md does not have with a reason",
         needs: "a checkout of Linux, or of Intel's perfmon",
+        run: conformance::run,
+    },
+    Verb {
+        call: "conformance recordings DIR",
+        does: "compares what is read of every recording in a folder with what perf says of the same file: header, build ids, numbers of records, mappings and processes, each field of each sample, sources of data in words, totals of reports",
+        needs: "perf, without which it is skipped",
         run: conformance::run,
     },
     Verb {

@@ -48,7 +48,7 @@ fn event(line: &str) -> Result<Event<'_>, &'static str> {
     let words = next().ok_or("the unit follows the terms, `-` for any core")?;
     for word in words.split(' ').skip(1) {
         let key = word.split('=').next().unwrap_or(word);
-        if !["counters", "pebs", "scale", "latency", "now", "deprecated"].contains(&key) {
+        if !["counters", "pebs", "errata", "scale", "latency", "now", "deprecated"].contains(&key) {
             return Err("the last words are not those that tables/README.md lists");
         }
     }

@@ -337,9 +337,15 @@ pub(crate) fn name((index, event): (usize, &Event)) -> String {
     let is_known = |known: &kernel::KernelEvent| {
         (known.kind(), known.config) == (event.kind(), event.config())
     };
-    let modifiers = if event.excludes_kernel() { ":u" } else { "" };
+    let level = match (event.excludes_kernel(), event.excludes_user()) {
+        (true, false) => "u",
+        (false, true) => "k",
+        _ => "",
+    };
+    let precise = "p".repeat(event.precision().into());
+    let colon = if level.is_empty() && precise.is_empty() { "" } else { ":" };
     match kernel::all().find(is_known) {
-        Some(known) => format!("{known}{modifiers}"),
+        Some(known) => format!("{known}{colon}{level}{precise}"),
         None => format!("event {}", index + 1),
     }
 }

@@ -48,8 +48,12 @@ fn section(page: &mut String, title: &str, rows: &[&Row]) {
     }
     let _ = writeln!(page, "{title}:\n");
     if rows[0].measured() == "-" {
-        let mut reasons: Vec<&str> = rows.iter().map(|row| row.reason()).collect();
-        reasons.dedup();
+        let mut reasons: Vec<&str> = Vec::new();
+        for row in rows {
+            if !reasons.contains(&row.reason()) {
+                reasons.push(row.reason());
+            }
+        }
         for reason in reasons {
             let same = rows.iter().filter(|row| row.reason() == reason);
             let mut names: Vec<String> = same.map(|row| name(row)).collect();

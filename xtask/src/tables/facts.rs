@@ -32,9 +32,10 @@ impl Facts {
             }
         }
         for (key, mut event) in own {
-            // Only Linux's files have the retire latency.
-            let known = self.events.get(&key).and_then(|known| known.latency);
-            event.latency = event.latency.or(known);
+            // Only Linux's files have the retire latency; an erratum of either counts.
+            let known = self.events.get(&key);
+            event.latency = event.latency.or(known.and_then(|known| known.latency));
+            event.errata = event.errata.or(known.and_then(|known| known.errata.clone()));
             self.events.insert(key, event);
         }
         Ok(())
@@ -53,6 +54,9 @@ impl fmt::Display for Facts {
             }
             if event.is_precise {
                 f.write_str(" pebs")?;
+            }
+            if let Some(errata) = &event.errata {
+                write!(f, " errata={}", errata.replace(' ', ""))?;
             }
             if let Some((factor, unit)) = &event.scale {
                 write!(f, " scale={factor}{}", unit.replace(' ', "_"))?;

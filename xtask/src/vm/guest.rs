@@ -3,7 +3,7 @@
 use super::apt::{Apt, write};
 use super::cache::fetched;
 use super::host::{host_architecture, host_triple, suite, suites};
-use super::machines::Machine;
+use super::machines::{Kernel, Machine};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -13,10 +13,16 @@ use std::process::{Child, Command, Stdio};
 
 /// The number of seconds after which a machine that hangs is terminated; where nothing else runs, each needs less than 900.
 const TIME_LIMIT: &str = "3600";
+/// Of every run.
+const TEST_VARIABLES: [(&str, &str); 3] = [
+    ("RUST_BACKTRACE", "1"),
+    ("PROPTEST_CASES", "16"),
+    ("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "1"),
+];
 /// The prefix of the machine's own lines among the output of the tests.
 const MARK: &str = "=vm=";
 
-/// An emulator and a kernel.
+/// An emulator, and a kernel where there is one.
 pub(super) struct Guest {
     machine: &'static Machine,
     folder: PathBuf,
@@ -38,11 +44,22 @@ pub(super) struct Run {
 }
 
 /// What came of the runs.
+#[derive(Default)]
 pub(super) struct Outcome {
     /// The names of those that failed.
     pub(super) failed: Vec<String>,
     /// The lines that are objects of JSON.
     pub(super) json: String,
+}
+
+impl Outcome {
+    fn ended(&mut self, run: &Run, status: &str) {
+        let has_passed = run.passes.contains(&status);
+        println!("==> {}: {}", run.name, if has_passed { "passed" } else { "FAILED" });
+        if !has_passed {
+            self.failed.push(run.name.clone());
+        }
+    }
 }
 
 impl Guest {
@@ -52,10 +69,46 @@ impl Guest {
         Ok(Guest { machine, folder })
     }
 
-    /// Boots, and runs the programs one after the other.
+    /// Runs the programs one after the other.
     ///
     /// The files of `folders` have the same paths in the guest as here.
     pub(super) fn run(&self, runs: &[Run], folders: &[PathBuf]) -> Result<Outcome, String> {
+        match &self.machine.kernel {
+            Some(kernel) => self.run_over(kernel, runs, folders),
+            None => self.run_here(runs),
+        }
+    }
+
+    /// Emulates the programs, over the kernel of this system.
+    fn run_here(&self, runs: &[Run]) -> Result<Outcome, String> {
+        println!(
+            "skipped: counters of {}, of which no archive has a kernel: its programs are emulated over the kernel of this system",
+            self.machine.name
+        );
+        let mut outcome = Outcome::default();
+        for run in runs {
+            let Some(arguments) = &run.arguments else { continue };
+            let status = self
+                .emulator()?
+                .arg(&run.from)
+                .args(arguments)
+                .envs(TEST_VARIABLES.iter().copied())
+                .current_dir(&run.package)
+                .status()
+                .map_err(|error| format!("{}: {error}", self.machine.emulator))?;
+            // The status of a program that a signal has ended is that of no run that has passed.
+            let status = status.code().map_or(String::new(), |code| code.to_string());
+            outcome.ended(run, &status);
+        }
+        Ok(outcome)
+    }
+
+    fn run_over(
+        &self,
+        kernel: &Kernel,
+        runs: &[Run],
+        folders: &[PathBuf],
+    ) -> Result<Outcome, String> {
         let archive = self.folder.join("initrd");
         let mut cpio = Cpio::default();
         for folder in ["dev", "proc", "sys", "tmp", "bin"] {
@@ -73,17 +126,18 @@ impl Guest {
             cpio.tree(folder)?;
         }
         write(&archive, &cpio.finish())?;
-        let mut machine = self.boot(&archive)?;
+        let mut machine = self.boot(kernel, &archive)?;
         let outcome = follow(&mut machine, runs);
         let _ = machine.kill();
         let _ = machine.wait();
         outcome
     }
 
-    fn boot(&self, archive: &Path) -> Result<Child, String> {
+    /// The emulator with the arguments of the machine.
+    fn emulator(&self) -> Result<Command, String> {
         let folder = self.folder.display();
         let host = host_triple()?;
-        let Machine { emulator, arguments, console, .. } = self.machine;
+        let Machine { emulator, arguments, .. } = self.machine;
         let mut command = Command::new("timeout");
         command
             .args(["-k", "3", TIME_LIMIT])
@@ -92,7 +146,14 @@ impl Guest {
                 "LD_LIBRARY_PATH",
                 format!("{folder}/qemu/usr/lib/{host}:{folder}/qemu/lib/{host}"),
             )
-            .args(arguments.split(' '))
+            .args(arguments.split(' '));
+        Ok(command)
+    }
+
+    fn boot(&self, kernel: &Kernel, archive: &Path) -> Result<Child, String> {
+        let console = kernel.console;
+        let mut command = self.emulator()?;
+        command
             .args(["-m", "4096", "-nodefaults", "-display", "none"])
             .args(["-serial", "stdio", "-monitor", "none", "-no-reboot"])
             .arg("-L")
@@ -105,7 +166,7 @@ impl Guest {
             .arg(format!("console={console} loglevel=1 panic=-1 cryptomgr.notests=1 nokaslr"))
             .stdin(Stdio::null())
             .stdout(Stdio::piped());
-        command.spawn().map_err(|error| format!("{emulator}: {error}"))
+        command.spawn().map_err(|error| format!("{}: {error}", self.machine.emulator))
     }
 }
 
@@ -114,18 +175,15 @@ fn follow(machine: &mut Child, runs: &[Run]) -> Result<Outcome, String> {
     let stdout = machine.stdout.take().ok_or("the machine has no console")?;
     let mut waiting: Vec<&str> =
         runs.iter().filter(|run| run.arguments.is_some()).map(|run| run.name.as_str()).collect();
-    let mut outcome = Outcome { failed: Vec::new(), json: String::new() };
+    let mut outcome = Outcome::default();
     for line in BufReader::new(stdout).split(b'\n') {
         let line = line.map_err(|error| format!("the console: {error}"))?;
         let line = String::from_utf8_lossy(&line);
         match line.trim_end().strip_prefix(MARK).and_then(|mark| mark.rsplit_once(' ')) {
             Some((name, status)) => {
                 waiting.retain(|waiting| *waiting != name);
-                let run = runs.iter().find(|run| run.name == name);
-                let has_passed = run.is_some_and(|run| run.passes.contains(&status));
-                println!("==> {name}: {}", if has_passed { "passed" } else { "FAILED" });
-                if !has_passed {
-                    outcome.failed.push(name.to_owned());
+                if let Some(run) = runs.iter().find(|run| run.name == name) {
+                    outcome.ended(run, status);
                 }
             }
             None if line.starts_with('{') && line.trim_end().ends_with('}') => {
@@ -151,10 +209,13 @@ fn init(runs: &[Run]) -> String {
         $b mkdir -p /dev/shm; $b mount -t tmpfs tmp /dev/shm\n\
         $b --install -s /bin; $b ip link set lo up\n\
         exec </dev/null >/dev/console 2>&1; $b stty -opost -echo </dev/console\n\
-        export PATH=/bin HOME=/tmp TMPDIR=/tmp RUST_BACKTRACE=1 RUST_TEST_THREADS=1 COUNTERPOINT_HARDWARE=1 PROPTEST_CASES=16 PROPTEST_DISABLE_FAILURE_PERSISTENCE=1; cd /tmp\n\
+        export PATH=/bin HOME=/tmp TMPDIR=/tmp RUST_TEST_THREADS=1 COUNTERPOINT_HARDWARE=1; cd /tmp\n\
         user=/proc/sys/kernel/perf_user_access; [ ! -e $user ] || echo 1 >$user\n\
         $b dmesg | $b grep -iE 'perfevents|pmu|performance monitor'\n"
         .to_owned();
+    for (name, value) in TEST_VARIABLES {
+        text += &format!("export {name}={value}\n");
+    }
     for run in runs {
         let Some(arguments) = &run.arguments else { continue };
         let words: Vec<String> = arguments.iter().map(|word| quoted(word)).collect();
@@ -189,9 +250,16 @@ fn fetch(machine: &Machine, apt: &Path, into: &Path) -> Result<(), String> {
         fs::copy(Path::new("/").join(program), own)
             .map_err(|error| format!("{}: {error}", machine.emulator))?;
     }
-    let release = machine.release.map_or_else(suite, |release| Ok(release.to_owned()))?;
-    let guest = Apt::new(&apt.join("guest"), machine.debian, &[release], false)?;
-    let kernel = guest.behind(machine.kernel, "linux-image-")?;
+    match &machine.kernel {
+        Some(kernel) => fetch_kernel(machine.debian, kernel, apt, into),
+        None => Ok(()),
+    }
+}
+
+fn fetch_kernel(debian: &str, kernel: &Kernel, apt: &Path, into: &Path) -> Result<(), String> {
+    let release = kernel.release.map_or_else(suite, |release| Ok(release.to_owned()))?;
+    let guest = Apt::new(&apt.join("guest"), debian, &[release], false)?;
+    let kernel = guest.behind(kernel.package, "linux-image-")?;
     let files = into.join("files");
     guest.unpack(&[kernel], &files, &["./boot/vmlinu*"])?;
     guest.unpack(&["busybox-static".to_owned()], &files, &["*bin/busybox"])?;

@@ -14,10 +14,8 @@ pub(super) struct Machine {
     pub(super) debian: &'static str,
     /// Whether it has the other byte order than most machines.
     pub(super) is_big_endian: bool,
-    /// The Debian release of the kernel, if the release of this system has none for the architecture.
-    pub(super) release: Option<&'static str>,
-    /// The package that depends on the newest kernel.
-    pub(super) kernel: &'static str,
+    /// `None` if no archive has one: then programs are emulated over the kernel of this system.
+    pub(super) kernel: Option<Kernel>,
     pub(super) emulator: &'static str,
     /// Whether it comes from the backports of this system's release.
     pub(super) needs_backports: bool,
@@ -25,6 +23,14 @@ pub(super) struct Machine {
     pub(super) packages: &'static [&'static str],
     /// The arguments of the emulator, without the files.
     pub(super) arguments: &'static str,
+}
+
+/// A kernel of Debian.
+pub(super) struct Kernel {
+    /// The release that it is from, if the release of this system has none for the architecture.
+    pub(super) release: Option<&'static str>,
+    /// The package that depends on the newest one.
+    pub(super) package: &'static str,
     pub(super) console: &'static str,
 }
 
@@ -43,8 +49,11 @@ pub(super) const MACHINES: &[Machine] = &[
         gnu: "aarch64-linux-gnu",
         debian: "arm64",
         is_big_endian: false,
-        release: None,
-        kernel: "linux-image-cloud-arm64",
+        kernel: Some(Kernel {
+            release: None,
+            package: "linux-image-cloud-arm64",
+            console: "ttyAMA0",
+        }),
         emulator: "qemu-system-aarch64",
         needs_backports: false,
         packages: &["qemu-system-arm"],
@@ -53,7 +62,6 @@ pub(super) const MACHINES: &[Machine] = &[
             "-M virt,dtb-randomness=off -cpu neoverse-n1",
             one_instruction_a_nanosecond!()
         ),
-        console: "ttyAMA0",
     },
     Machine {
         name: "riscv64",
@@ -61,15 +69,42 @@ pub(super) const MACHINES: &[Machine] = &[
         gnu: "riscv64-linux-gnu",
         debian: "riscv64",
         is_big_endian: false,
-        release: Some("trixie"),
-        kernel: "linux-image-riscv64",
+        kernel: Some(Kernel {
+            release: Some("trixie"),
+            package: "linux-image-riscv64",
+            console: "ttyS0",
+        }),
         emulator: "qemu-system-riscv64",
         // An earlier one, QEMU 7.2, counts at every privilege level.
         needs_backports: true,
         // The kernel asks the firmware for counters.
         packages: &["qemu-system-riscv", "opensbi"],
         arguments: concat!("-M virt -cpu rv64,sscofpmf=on", one_instruction_a_nanosecond!()),
-        console: "ttyS0",
+    },
+    Machine {
+        name: "ppc64le",
+        target: "powerpc64le-unknown-linux-gnu",
+        gnu: "powerpc64le-linux-gnu",
+        debian: "ppc64el",
+        is_big_endian: false,
+        kernel: Some(Kernel { release: None, package: "linux-image-powerpc64le", console: "hvc0" }),
+        emulator: "qemu-system-ppc64",
+        // An earlier one, QEMU 7.2, raises no interrupt when a counter overflows.
+        needs_backports: true,
+        packages: &["qemu-system-ppc"],
+        arguments: concat!("-M pseries -cpu power9", one_instruction_a_nanosecond!()),
+    },
+    Machine {
+        name: "ppc64",
+        target: "powerpc64-unknown-linux-gnu",
+        gnu: "powerpc64-linux-gnu",
+        debian: "ppc64",
+        is_big_endian: true,
+        kernel: None,
+        emulator: "qemu-ppc64",
+        needs_backports: false,
+        packages: &["qemu-user"],
+        arguments: "-cpu power9",
     },
     // It has no PMU.
     Machine {
@@ -78,13 +113,11 @@ pub(super) const MACHINES: &[Machine] = &[
         gnu: "s390x-linux-gnu",
         debian: "s390x",
         is_big_endian: true,
-        release: None,
-        kernel: "linux-image-s390x",
+        kernel: Some(Kernel { release: None, package: "linux-image-s390x", console: "ttysclp0" }),
         emulator: "qemu-system-s390x",
         needs_backports: false,
         packages: &["qemu-system-misc"],
         arguments: concat!("-M s390-ccw-virtio -cpu max", one_instruction_a_nanosecond!()),
-        console: "ttysclp0",
     },
 ];
 

@@ -29,7 +29,8 @@ pub fn run() -> Result<(), String> {
     let toolchain = timed("linker", || Toolchain::prepare(&cache, machine))?;
     let guest = timed("emulator and kernel", || Guest::prepare(&cache, machine))?;
     let mut runs = timed("build", || build(&toolchain, machine, &filters))?;
-    let is_recorded = filters.is_empty() || filters.iter().any(|filter| filter == "hardware");
+    let is_asked = filters.is_empty() || filters.iter().any(|filter| filter == "hardware");
+    let is_recorded = is_asked && machine.kernel.is_some();
     let report = is_recorded.then(|| trust_report(&runs)).flatten();
     runs.splice(0..0, report);
     let outcome = timed("run", || guest.run(&runs, &read_by_tests(machine)))?;
@@ -111,11 +112,16 @@ fn build(toolchain: &Toolchain, machine: &Machine, filters: &[String]) -> Result
         "--test=*",
         "--message-format=json-render-diagnostics",
     ]);
-    for package in TESTS.iter().map(|(package, _)| package).chain(machine.portable()) {
+    for package in machine.portable() {
         command.args(["-p", package]);
     }
-    // Without them, the tests of the program are left out.
-    command.args(["--features", "counterpoint-cli/full"]);
+    if machine.kernel.is_some() {
+        command.args(TESTS.iter().flat_map(|(package, _)| ["-p", package]));
+        // Without them, the tests of the program are left out.
+        command.args(["--features", "counterpoint-cli/full"]);
+    } else {
+        command.arg("--all-features");
+    }
     let output = command
         .envs(toolchain.environment())
         .env_remove("RUSTFLAGS")

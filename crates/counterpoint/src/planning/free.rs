@@ -7,7 +7,7 @@ use counterpoint_perf::{Attr, pmu_type};
 use counterpoint_pmu::counters::{self, CounterSet, FIXED};
 use counterpoint_pmu::kernel::Group;
 use counterpoint_pmu::plan::Demand;
-use counterpoint_pmu::{CpuId, Pmu, PmuKind, Privilege};
+use counterpoint_pmu::{CpuId, Pmu, PmuKind, Privilege, kernel};
 
 /// The counters of a PMU, and those of them that are taken.
 #[derive(Clone, Debug)]
@@ -97,7 +97,8 @@ pub(super) fn demand(
     };
     let known = match (pmu.and_then(|pmu| Free::on(machine, pmu)), device) {
         (Some(free), _) => {
-            let demand = of_attr(free.pmu, attr, native.counters);
+            let by_code = by_code(machine, attr);
+            let demand = of_attr(free.pmu, by_code.as_ref().unwrap_or(attr), native.counters);
             demand.map(|of| free.limit(of)).map(|demand| (free, demand))
         }
         // A running machine is asked, because others may hold counters of its units.
@@ -124,6 +125,16 @@ fn of_unit(
     // Where libpfm numbers the counters of a unit after those of the cores, as Nehalem's, every one is taken to do.
     let own = counters.map(|counters| counters & any).filter(|own| *own != 0);
     (any != 0).then(|| (free, Demand::on(own.unwrap_or(any))))
+}
+
+/// The code by which the kernel counts an event that it names itself: on POWER it holds the counter, and sysfs tells it.
+fn by_code(machine: &Machine, attr: &Attr) -> Option<Attr> {
+    let is_power = matches!(machine.tables().cpu, Some(CpuId::Power { .. }));
+    let known = kernel::all()
+        .find(|known| is_power && (known.kind(), known.config) == (attr.kind, attr.config))?;
+    let cores = machine.core_pmus();
+    let code = cores.iter().find_map(|core| known.names().find_map(|name| core.attr(name)))?;
+    Some(Attr { kind: code.kind, config: code.config, ..attr.clone() })
 }
 
 fn of_attr(pmu: &Pmu, attr: &Attr, table: Option<u64>) -> Option<Demand> {

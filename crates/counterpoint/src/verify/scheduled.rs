@@ -34,6 +34,7 @@ fn plan(set: &EventSet, events: &[(&str, Attr)], kernel: &mut Kernel) -> Option<
         expected: if is_one_pass { events.len() as f64 } else { 0.0 },
         tolerance: 0.0,
         why: String::new(),
+        errata: String::new(),
         measured,
         asked,
     })

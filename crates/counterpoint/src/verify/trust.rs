@@ -28,6 +28,8 @@ pub struct Trust {
     pub tolerance: f64,
     /// Why it may differ; empty if it may not.
     pub why: String,
+    /// The numbers of the processor's errata about what is counted, by the vendor's list; empty if there are none.
+    pub errata: String,
     /// The numbers, or the reason why there are none.
     pub measured: Result<Measured, Unmeasured>,
     /// What the kernel of the system was asked for.
@@ -208,6 +210,7 @@ impl Trust {
             expected: expected.of(kernel.turns()) as f64,
             tolerance: expected.tolerance,
             why: expected.why.to_string(),
+            errata: String::new(),
             measured,
             asked,
         }
@@ -222,6 +225,7 @@ impl Trust {
             expected: 0.0,
             tolerance: 0.0,
             why: String::new(),
+            errata: String::new(),
             measured: Err(Unmeasured::NoPrediction),
             asked: Asked::default(),
         }

@@ -7,7 +7,7 @@ use counterpoint::pmu::Privilege;
 use counterpoint::profil::{BucketWidth, Histogram, Region, Scale};
 use counterpoint::profile::Profile;
 use counterpoint::{Counters, EventSet, Reason, Report, Split, Target, Value};
-use counterpoint_fixtures::work;
+use counterpoint_fixtures::{is_qemu_power, work};
 use std::hint::black_box;
 
 const TURNS: u64 = 500_000;
@@ -60,9 +60,13 @@ fn presets_count_what_the_kernels_own_events_count() {
         values(counters.read().unwrap())
     };
     let (one, two) = (count(TURNS), count(2 * TURNS));
-    assert!(is_near(one[0], one[2], 1.0) && is_near(one[1], one[3], 1.0), "{one:?}");
+    assert!(is_near(one[0], one[2], 1.0), "{one:?}");
     assert!(is_near(two[0], 2.0 * one[0], 1.0), "{one:?} {two:?}");
     assert!(one[0] >= 4.0 * TURNS as f64, "{one:?}: a turn is some instructions");
+    if is_qemu_power() {
+        return println!("skipped: QEMU counts no run cycles, which PAPI_TOT_CYC is on POWER");
+    }
+    assert!(is_near(one[1], one[3], 1.0), "{one:?}");
 }
 
 #[test]

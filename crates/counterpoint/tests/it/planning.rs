@@ -306,6 +306,15 @@ fn threads_of_a_core_share_its_counters() {
     assert_eq!((skylake("1\n"), skylake("0\n")), (2, 1));
 }
 
+/// Both events are counted on the fourth counter, as their codes in sysfs say.
+#[test]
+fn power_counts_the_kernels_events_where_their_codes_say() {
+    let passes = |events| plan("power9", events).pmus[0].plan.passes.len();
+    assert_eq!(passes("instructions,branches"), 1);
+    assert_eq!(passes("instructions,branches,branch-misses"), 2);
+    assert_eq!(passes("branches,L1-dcache-loads,cycles,instructions"), 1);
+}
+
 #[test]
 fn power_counts_all_at_the_same_levels() {
     let plan = &plan("power9", "PM_CYC:u,PM_L1_DCACHE_RELOAD_VALID:k").pmus[0];

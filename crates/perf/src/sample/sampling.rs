@@ -126,34 +126,38 @@ impl Fields {
     /// The cost of the access, in a unit defined by the PMU, usually cycles.
     #[doc(alias = "PERF_SAMPLE_WEIGHT")]
     pub const WEIGHT: Fields = Fields(1 << 14);
-    /// The source of the data, as bits of `union perf_mem_data_src`.
+    /// The same, with two shorter costs, in place of [`Fields::WEIGHT`] (Linux 5.12).
+    #[doc(alias = "PERF_SAMPLE_WEIGHT_STRUCT")]
+    pub const WEIGHT_STRUCT: Fields = Fields(1 << 24);
+    /// The source of the data.
     #[doc(alias = "PERF_SAMPLE_DATA_SRC")]
     pub const DATA_SRC: Fields = Fields(1 << 15);
     /// The id of the event, at the same place in samples of all events.
     #[doc(alias = "PERF_SAMPLE_IDENTIFIER")]
     pub const IDENTIFIER: Fields = Fields(1 << 16);
 
-    /// Facts about the transaction of the instruction; they are not decoded.
+    /// The abort of a hardware transaction, as the processor reports it.
     #[doc(alias = "PERF_SAMPLE_TRANSACTION")]
     pub const TRANSACTION: Fields = Fields(1 << 17);
-    /// The registers at the time of the interrupt; they are not decoded.
+    /// The registers at the time of the sample, of user code or of the kernel; they are not decoded.
     #[doc(alias = "PERF_SAMPLE_REGS_INTR")]
     pub const REGS_INTR: Fields = Fields(1 << 18);
-    /// The physical address of the data; for privileged users.
+    /// The physical address of the data.
     #[doc(alias = "PERF_SAMPLE_PHYS_ADDR")]
     pub const PHYS_ADDR: Fields = Fields(1 << 19);
-    /// The control group; it is not decoded.
+    /// The control group, by its id.
     #[doc(alias = "PERF_SAMPLE_CGROUP")]
     pub const CGROUP: Fields = Fields(1 << 21);
-    /// The size of the page of the data, since Linux 5.11.
+    /// The size of the page of the data.
     #[doc(alias = "PERF_SAMPLE_DATA_PAGE_SIZE")]
     pub const DATA_PAGE_SIZE: Fields = Fields(1 << 22);
-    /// The cost of the access, as [`Fields::WEIGHT`], in 32 bits, beside other latencies; since Linux 5.12.
-    #[doc(alias = "PERF_SAMPLE_WEIGHT_STRUCT")]
-    pub const WEIGHT_STRUCT: Fields = Fields(1 << 24);
+    /// The size of the page of the code.
+    #[doc(alias = "PERF_SAMPLE_CODE_PAGE_SIZE")]
+    pub const CODE_PAGE_SIZE: Fields = Fields(1 << 23);
 
-    /// All fields that have a constant.
-    pub const ALL: Fields = Fields(0x16f_ffff);
+    /// All fields that have a constant; the only other one is a part of a processor's trace, at the end of a sample.
+    #[doc(alias = "PERF_SAMPLE_AUX")]
+    pub const ALL: Fields = Fields(0x1ff_ffff & !(1 << 20));
 
     /// The bits for the kernel (`sample_type`).
     pub fn bits(self) -> u64 {

@@ -1,9 +1,7 @@
 //! Events that the running kernel counts; none needs a hardware PMU.
 
-use crate::support::{
-    PAGE_FAULTS, TASK_CLOCK, burn, disabled, or_skip, permitted, software, touch_fresh_pages,
-};
-use counterpoint_fixtures::{alone, is_alone, run_alone, run_with_breakpoint};
+use crate::support::{PAGE_FAULTS, TASK_CLOCK, burn, disabled, or_skip, permitted, software};
+use counterpoint_fixtures::{alone, is_alone, run_alone, run_with_breakpoint, touch};
 use counterpoint_perf::process::{Ended, Held};
 use counterpoint_perf::{
     Attr, Cause, Count, Errno, Exclude, Host, OpenError, Placement, Setup, pmu_type,
@@ -30,11 +28,11 @@ fn fresh_pages_are_counted_one_by_one() {
     let mut count = |pages| {
         let before = group.read().unwrap()[0];
         group.enable().unwrap();
-        touch_fresh_pages(pages);
+        touch(pages);
         group.disable().unwrap();
         group.read().unwrap()[0].since(&before).raw
     };
-    // The first pass also maps the code; 128 pages are too many for the allocator's own memory, too few for a huge page.
+    // The first pass also maps the code.
     count(1);
     let baseline = count(64);
     let more = count(64 + 128) - baseline;

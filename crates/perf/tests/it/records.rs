@@ -28,6 +28,17 @@ pub(crate) const ALL: [Fields; 14] = [
     Fields::DATA_SRC,
 ];
 
+/// The fields that few recordings have.
+const LAST: [Fields; 7] = [
+    Fields::WEIGHT_STRUCT,
+    Fields::TRANSACTION,
+    Fields::REGS_INTR,
+    Fields::PHYS_ADDR,
+    Fields::CGROUP,
+    Fields::DATA_PAGE_SIZE,
+    Fields::CODE_PAGE_SIZE,
+];
+
 /// The number of registers that a sample has on this processor.
 const REGISTERS: u64 = if cfg!(target_arch = "x86_64") {
     17
@@ -205,6 +216,10 @@ fn sources_of_data_are_in_the_words_of_perf() {
     assert_eq!((unknown.tlb(), unknown.is_locked()), (None, None));
     let locked = DataSource::from_bits(4 | 2 << 24 | 0x24 << 26);
     assert_eq!((locked.is_locked(), locked.tlb().as_deref()), (Some(true), Some("Walker miss")));
+    let blocked = |bits: u64| DataSource::from_bits(bits << 40).blocked();
+    assert_eq!([1, 2, 4].map(blocked), [None, Some("Data"), Some("Addr")]);
+    let nothing = DataSource::default();
+    assert_eq!((nothing.level(), nothing.tlb(), nothing.is_locked()), (None, None, None));
 }
 
 #[test]
@@ -229,6 +244,33 @@ fn an_event_read_alone_has_its_times_between_value_and_number() {
         let running = Some(Duration::from_nanos(90));
         assert_eq!((values.running, sample.weight), (running, Some(99)));
     }
+}
+
+/// Two of the costs have their own bits since Linux 5.12.
+#[test]
+fn what_is_behind_the_costs_is_in_the_order_of_the_kernel() {
+    let costs = 9 << 48 | 7 << 32 | 500;
+    // Registers of 64 bits, two of them.
+    let body = words(&[costs, 17, 18, 2, 1, 2, 19, 20, 4096, 8192]);
+    let layout =
+        Layout { interrupt_registers: 0b101, ..layout(&[&LAST[..], &[Fields::DATA_SRC]].concat()) };
+    let bytes = record(9, 2, &body);
+    let Record::Sample(sample) = one(&layout, &bytes) else { panic!() };
+    let expected = Sample {
+        level: Level::User,
+        weight: Some(500),
+        latencies: Some([7, 9]),
+        data_src: Some(DataSource::from_bits(17)),
+        transaction: Some(18),
+        phys_addr: Some(19),
+        cgroup: Some(20),
+        data_page_size: Some(4096),
+        code_page_size: Some(8192),
+        ..Sample::default()
+    };
+    assert_eq!(sample, expected);
+    let cut = record(9, 2, &body[..body.len() - 8]);
+    assert!(layout.records(&cut).next().unwrap().is_err(), "the last word is missing");
 }
 
 /// perf's `:S` leaves out the times, and Linux 6.0 adds the number of lost samples.
@@ -273,6 +315,24 @@ fn branches_are_found_among_what_is_recorded_beside_them() {
         assert_eq!(sample.branches.unwrap().iter().collect::<Vec<_>>(), [(10, 20)]);
         assert_eq!(sample.weight, Some(99));
     }
+}
+
+#[test]
+fn a_mapping_of_an_early_kernel_has_its_path_in_place_of_the_protection() {
+    let layout = layout(&[Fields::IP, Fields::TID]);
+    let start = words(&[pair(10, 11), 0x400000, 0x1000, 0, pair(253, 1), 77, 2]);
+    let trailer = words(&[pair(10, 11)]);
+    let mapped = |misc: u16, protection: &[u8], path: &str| {
+        let bytes = record(10, misc, &[&start[..], protection, &name(path), &trailer].concat());
+        let Record::Mmap(map) = one(&layout, &bytes) else { panic!() };
+        (map.path.to_path_buf(), map.executable)
+    };
+    let path = Path::new("/usr/bin/true").to_path_buf();
+    assert_eq!(mapped(2, &[], "/usr/bin/true"), (path.clone(), true));
+    // Flag 13 says that it is data.
+    assert_eq!(mapped(2 | 1 << 13, &[], "/usr/bin/true"), (path.clone(), false));
+    assert_eq!(mapped(2, &words(&[pair(5, 2)]), "/usr/bin/true"), (path.clone(), true));
+    assert_eq!(mapped(2, &words(&[pair(3, 2)]), "/usr/bin/true"), (path, false));
 }
 
 #[test]
@@ -393,10 +453,13 @@ fn counts_beyond_the_record_are_too_short() {
 }
 
 fn any_layout() -> impl Strategy<Value = Layout> {
-    let fields = proptest::sample::subsequence(ALL.to_vec(), 0..=ALL.len());
+    let fields = [&ALL[..], &LAST].concat();
+    let most = fields.len();
+    let fields = proptest::sample::subsequence(fields, 0..=most);
     (fields, 0_u64..32, any::<u64>()).prop_map(|(fields, read_format, branch_type)| Layout {
         read_format,
         branch_type,
+        interrupt_registers: branch_type,
         ..layout(&fields)
     })
 }

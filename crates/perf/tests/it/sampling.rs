@@ -2,8 +2,10 @@
 
 #![allow(unsafe_code, reason = "a signal handler and a fork cannot be tested without")]
 
-use crate::support::{PAGE_FAULTS, TASK_CLOCK, burn, disabled, or_skip, page_size, permitted};
-use counterpoint_fixtures::{alone, is_alone, run_alone, run_with_breakpoint};
+use crate::support::{PAGE_FAULTS, TASK_CLOCK, burn, disabled, or_skip, permitted};
+use counterpoint_fixtures::{
+    Pages, alone, is_alone, page_size, run_alone, run_with_breakpoint, touch,
+};
 use counterpoint_perf::process::{Ended, Held};
 use counterpoint_perf::records::{Record, Sample};
 use counterpoint_perf::{
@@ -163,18 +165,6 @@ fn a_signal_comes_for_each_sample_to_the_thread_that_asked() {
     assert_eq!(collect(&mut sampler, |sample| sample.ip).len(), 100);
 }
 
-/// Touches memory that nobody has touched, and gives its pages' numbers.
-fn touch(pages: usize) -> (Vec<u8>, BTreeSet<u64>) {
-    let size = page_size();
-    let mut memory = vec![0_u8; pages * size];
-    for page in memory.chunks_exact_mut(size) {
-        page[0] = black_box(1);
-    }
-    let first = memory.as_ptr() as u64;
-    let numbers = (0..pages).map(|page| (first + (page * size) as u64) / size as u64);
-    (memory, numbers.collect())
-}
-
 /// When another thread forks, pages fault once more: so not beside other tests.
 #[test]
 fn page_faults_give_the_addresses_of_the_pages() {
@@ -188,15 +178,15 @@ fn page_faults_give_the_addresses_of_the_pages() {
     let Some(mut sampler) = or_skip("page faults", sampler) else { return };
     let size = page_size() as u64;
     sampler.enable().unwrap();
-    let (memory, pages) = touch(128);
+    let touched = Pages::touched(128);
     sampler.disable().unwrap();
+    let pages: BTreeSet<u64> = touched.addresses().map(|address| address / size).collect();
     let found = collect(&mut sampler, |sample| {
         assert_eq!(sample.period, Some(1));
         sample.addr.map(|addr| addr / size).filter(|page| pages.contains(page))
     });
     assert_eq!(found.len(), 128, "each once");
     assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), pages);
-    assert!(memory.len() == 128 * page_size());
 }
 
 /// The same: counted and lost samples are compared exactly.
@@ -214,21 +204,18 @@ fn a_ring_that_is_too_small_says_what_it_lost_and_does_not_block() {
     assert_eq!(sampler.room(), page_size());
     sampler.enable().unwrap();
     let before = Instant::now();
-    // Pieces too small for huge pages.
-    let memory: Vec<_> = (0..20).map(|_| touch(100)).collect();
+    touch(2000);
     assert!(before.elapsed() < Duration::from_secs(10));
     sampler.disable().unwrap();
     let samples = collect(&mut sampler, |sample| sample.ip).len() as u64;
     let lost = sampler.lost().unwrap();
     assert!(samples <= page_size() as u64 / 16 && samples > 0, "{samples}");
-    // A few may lie on pages that were touched before.
-    assert!(samples + lost >= 1950, "{samples} samples, {lost} lost");
+    assert!(samples + lost >= 2000, "{samples} samples, {lost} lost");
 
     // With room again the kernel writes what it lost, once.
     sampler.enable().unwrap();
-    let (more, _) = touch(100);
+    touch(100);
     sampler.disable().unwrap();
-    drop((memory, more));
     let mut told = 0;
     let drained = sampler.drain(|record| {
         if let Record::Lost { lost, .. } = record {
@@ -420,8 +407,7 @@ fn software_overflow_follows_an_event_that_only_counts() {
         };
         let Some(mut sampler) = or_skip("a clock and page faults", sampler) else { return };
         sampler.enable().unwrap();
-        // Kept, or the allocator would give the same pages again.
-        let work = || drop(black_box((0..50).map(|_| touch(100)).collect::<Vec<_>>()));
+        let work = || (0..50).for_each(|_| touch(100));
         if inherit {
             std::thread::scope(|scope| drop(scope.spawn(work)))
         } else {

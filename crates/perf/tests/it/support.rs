@@ -1,7 +1,6 @@
 use counterpoint_fixtures::FakeKernel;
 use counterpoint_perf::{Attr, Count, Group, Host, OpenError, Placement, Setup, pmu_type};
 use std::hint::black_box;
-use std::sync::OnceLock;
 
 /// Task clock, in nanoseconds.
 pub(crate) const TASK_CLOCK: u64 = 1;
@@ -53,28 +52,4 @@ pub(crate) fn burn() {
         sum = sum.wrapping_mul(31).wrapping_add(black_box(n));
     }
     black_box(sum);
-}
-
-/// Touches so many pages that nobody has touched before.
-#[inline(never)]
-pub(crate) fn touch_fresh_pages(pages: usize) {
-    let size = page_size();
-    // Zeroed memory of this size comes fresh from the kernel, which maps a page when it is first written.
-    let mut memory = vec![0_u8; pages * size];
-    for page in memory.chunks_exact_mut(size) {
-        page[0] = black_box(1);
-    }
-    black_box(&memory);
-}
-
-pub(crate) fn page_size() -> usize {
-    static SIZE: OnceLock<usize> = OnceLock::new();
-    const AT_PAGESZ: usize = 6;
-    *SIZE.get_or_init(|| {
-        let auxiliary = std::fs::read("/proc/self/auxv").unwrap();
-        let words =
-            auxiliary.chunks_exact(8).map(|word| usize::from_ne_bytes(word.try_into().unwrap()));
-        let words: Vec<usize> = words.collect();
-        words.chunks_exact(2).find(|pair| pair[0] == AT_PAGESZ).unwrap()[1]
-    })
 }

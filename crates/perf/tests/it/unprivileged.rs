@@ -1,5 +1,5 @@
-use crate::support::{PAGE_FAULTS, TASK_CLOCK, burn, software, touch_fresh_pages};
-use counterpoint_fixtures::{alone, is_alone, run_alone};
+use crate::support::{PAGE_FAULTS, TASK_CLOCK, burn, software};
+use counterpoint_fixtures::{alone, is_alone, run_alone, touch};
 use counterpoint_perf::{Attr, Cause, Errno, Host, OpenError, Placement, Setup, pmu_type};
 use std::path::PathBuf;
 use std::process::Command;
@@ -72,7 +72,7 @@ fn counts_in_user_space() {
     let events = [software(TASK_CLOCK).user_only(), software(PAGE_FAULTS).user_only()];
     let mut group = host.open(&events, Placement::ThisThread, Setup::default()).unwrap();
     burn();
-    touch_fresh_pages(64);
+    touch(64);
     let counts = group.read().unwrap();
     assert!(counts[0].raw > 0 && counts[1].raw >= 64, "{counts:?}");
     assert!(counts.iter().all(|count| count.running == count.enabled));

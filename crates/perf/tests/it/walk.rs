@@ -7,8 +7,10 @@ use counterpoint_perf::{Fields, ReadFormat};
 pub(crate) fn any_layout(bytes: &[u8]) {
     let Some((head, records)) = bytes.split_first_chunk::<4>() else { return };
     let [low, high, group, lost] = *head;
-    let bits = u64::from(u16::from_le_bytes([low, high]));
-    let known = (0..16).filter_map(|bit| Fields::from_bits(bits & 1 << bit));
+    // The bits that are left of the other bytes are those of the fields at the end.
+    let last = u64::from(group >> 1) | u64::from(lost >> 1) << 7;
+    let bits = u64::from(u16::from_le_bytes([low, high])) | last << 17;
+    let known = (0..25).filter_map(|bit| Fields::from_bits(bits & 1 << bit));
     let fields = known.fold(Fields::default(), |all, field| all | field);
     let read = ReadFormat { group: group & 1 == 1, lost: lost & 1 == 1 };
     let walked = walk(&Layout::new(fields, read), records);

@@ -26,6 +26,8 @@ pub struct Event {
     pub is_deprecated: bool,
     /// The event that has replaced it, if the vendor names one.
     pub successor: Option<String>,
+    /// The numbers of the processor's errata about it, between commas, such as `HSD29, HSM30`: it may count wrongly.
+    pub errata: Option<String>,
     /// The factor of a count, and the unit of the scaled count.
     pub scale: Option<(f64, String)>,
     /// The mean of its retire latency in cycles, which perf takes where it does not sample it.

@@ -160,6 +160,15 @@ impl Events {
         found.into_iter()
     }
 
+    /// The numbers of the errata about an event, or about one of its unit masks, by the name in tables, where both have it.
+    pub fn errata(&self, event: &str, umask: Option<&str>) -> Option<String> {
+        let name = match umask {
+            Some(umask) => &format!("{event}.{umask}"),
+            None => event,
+        };
+        self.named(name).find_map(|known| known.errata.clone())
+    }
+
     /// The events of files with a name, however it is spelled.
     fn of_files(&self, name: &str) -> impl Iterator<Item = &Event> {
         // Most machines have no files.

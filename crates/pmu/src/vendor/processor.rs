@@ -100,6 +100,7 @@ impl Processor {
             match word.split_once('=').unwrap_or((word, "")) {
                 ("counters", text) => event.counters = hexadecimal(text),
                 ("pebs", _) => event.is_precise = true,
+                ("errata", numbers) => event.errata = Some(numbers.replace(',', ", ")),
                 ("scale", text) => event.scale = event::scale(text),
                 ("latency", text) => event.latency = text.parse().ok(),
                 ("now", name) => {

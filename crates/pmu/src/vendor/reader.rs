@@ -47,7 +47,7 @@ macro_rules! keys {
 
 keys! {
     AnyThread ArchStdEvent BriefDescription ConfigCode Counter CounterMask CounterType Deprecated Description EdgeDetect
-    EnAllCores EnAllSlices EventCode EventName EventidCode ExtSel FCMask FILTER_VALUE Filter Invert MSRIndex MSRValue MetricName
+    EnAllCores EnAllSlices Errata EventCode EventName EventidCode ExtSel FCMask FILTER_VALUE Filter Invert MSRIndex MSRValue MetricName
     NodeType PEBS PortMask Precise PublicDescription RdWrMask RetirementLatencyMean ScaleUnit SliceId ThreadMask UMask UMaskExt Unit
 }
 

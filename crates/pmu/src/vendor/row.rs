@@ -107,6 +107,7 @@ fn event(object: &Object<'_>, standard: &Standard) -> Result<Option<Event>, Faul
     event.is_deprecated = number(object, Key::Deprecated)? == 1
         || event.brief.starts_with("This event is deprecated");
     event.successor = successor(&event.brief).filter(|_| event.is_deprecated).map(str::to_owned);
+    event.errata = object.text(Key::Errata).and_then(errata);
     let codes = [Key::EventCode, Key::ConfigCode, Key::EventidCode];
     if event.terms.is_empty() || codes.iter().any(|key| object.text(*key).is_some()) {
         program(object, &mut event)?;
@@ -316,6 +317,13 @@ fn successor(brief: &str) -> Option<&str> {
     let (_, rest) = brief.split_once("Refer to new event ")?;
     let name = rest.split(char::is_whitespace).next()?.trim_end_matches(['.', ',', '[', ']']);
     (!name.is_empty()).then_some(name)
+}
+
+/// The numbers of errata, which Arm's files introduce with a word, and Intel's replace by 0 where there are none.
+fn errata(text: &str) -> Option<String> {
+    let numbers = text.trim_start_matches("Errata ").split(',').map(str::trim);
+    let numbers: Vec<&str> = numbers.filter(|number| !matches!(*number, "" | "0")).collect();
+    (!numbers.is_empty()).then(|| numbers.join(", "))
 }
 
 /// A number, 0 when it is not there; of several the first.

@@ -86,6 +86,10 @@ fn events_that_are_built_in_are_those_of_their_processor() {
     }
     let old = skylake.named("BR_INST_RETIRED.CONDITIONAL").next().unwrap();
     assert!(!old.is_deprecated && old.counters == Some(0xf) && old.brief.is_empty());
+    let haswell = Events::built_in(&intel(0x3c, 3));
+    let errata = |event, umask| haswell.errata(event, umask);
+    assert_eq!(errata("MEM_UOPS_RETIRED", Some("ALL_LOADS")).as_deref(), Some("HSD29, HSM30"));
+    assert_eq!(errata("BR_INST_RETIRED", Some("NEAR_CALL")), None);
     let spr = Events::built_in(&intel(0x8f, 4));
     let replaced = spr.iter().filter(|event| event.successor.is_some()).count();
     assert!(replaced > 5, "{replaced}");

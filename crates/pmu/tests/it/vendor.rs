@@ -83,6 +83,26 @@ fn a_line_without_a_pattern_is_said() {
     assert_eq!(errors[0].span, 3..4);
 }
 
+/// Arm's files have a word before the number, Intel's a 0 where there is none.
+#[test]
+fn errata_are_numbers_between_commas() {
+    let file = |written: &str| {
+        format!(r#"[{{"EventName": "A.B", "EventCode": "0x1", "Errata": "{written}"}}]"#)
+    };
+    for (written, expected) in [
+        ("HSD29, HSM30", Some("HSD29, HSM30")),
+        ("BDE70,BDM100", Some("BDE70, BDM100")),
+        ("Errata AC03_CPU_29", Some("AC03_CPU_29")),
+        ("0", None),
+        ("null", None),
+        ("", None),
+    ] {
+        let events = read(&file(written));
+        assert_eq!(events.errata("A", Some("B")).as_deref(), expected, "{written}");
+        assert_eq!(events.errata("A", None), None);
+    }
+}
+
 #[test]
 fn events_are_found_by_name_and_by_code() {
     let core = read(fixture!("perfmon/SPR/events/spr_core.json"));

@@ -35,12 +35,12 @@ impl Event {
 
     /// Returns true if it says of all threads when they stop and run (`context_switch`).
     pub fn has_switches(&self) -> bool {
-        self.word(40) & 1 << 26 != 0
+        self.flag(26)
     }
 
     /// The kind of the event (`perf_event_attr.type`).
     pub fn kind(&self) -> u32 {
-        self.word(0) as u32
+        self.half(0)
     }
 
     /// The code of the event within its kind.
@@ -50,7 +50,17 @@ impl Event {
 
     /// Returns true if nothing is sampled in the kernel.
     pub fn excludes_kernel(&self) -> bool {
-        self.word(40) & 1 << 5 != 0
+        self.flag(5)
+    }
+
+    /// Returns true if nothing is sampled in user code.
+    pub fn excludes_user(&self) -> bool {
+        self.flag(4)
+    }
+
+    /// How near the address of a sample was asked to be to the instruction that caused the event, from 0 to 3 (`precise_ip`).
+    pub fn precision(&self) -> u8 {
+        self.flags(15, 2) as u8
     }
 
     /// The period, or the frequency if [`is_frequency`](Event::is_frequency).
@@ -60,17 +70,17 @@ impl Event {
 
     /// Returns true if samples were taken by frequency.
     pub fn is_frequency(&self) -> bool {
-        self.word(40) & 1 << 10 != 0
+        self.flag(10)
     }
 
     /// Returns true if children of the target's threads are counted too.
     pub fn inherits(&self) -> bool {
-        self.word(40) & 1 << 1 != 0
+        self.flag(1)
     }
 
     /// Returns true if all records have a trailer with their time and event.
     pub fn has_trailers(&self) -> bool {
-        self.word(40) & 1 << 18 != 0
+        self.flag(18)
     }
 
     /// The contents of samples (`PERF_SAMPLE_…`).
@@ -105,7 +115,23 @@ impl Event {
 
     /// The number of bytes of the user stack in samples.
     pub fn stack_bytes(&self) -> u32 {
-        self.word(88) as u32
+        self.half(88)
+    }
+
+    fn flag(&self, number: u32) -> bool {
+        self.flags(number, 1) != 0
+    }
+
+    /// Flags that are next to each other, by the number of the first one: a compiler has the first of all in the lowest bit, or, in the other byte order, in the highest one.
+    fn flags(&self, first: u32, count: u32) -> u64 {
+        let shift = if cfg!(target_endian = "big") { 64 - first - count } else { first };
+        self.word(40) >> shift & ((1 << count) - 1)
+    }
+
+    /// Half a word of the attribute.
+    fn half(&self, offset: usize) -> u32 {
+        let bytes = self.attr.get(offset..).and_then(|rest| rest.first_chunk());
+        bytes.map_or(0, |bytes| u32::from_ne_bytes(*bytes))
     }
 
     /// A word of the attribute; 0 behind the end of a short one.

@@ -189,6 +189,8 @@ struct VendorEvent<'a> {
     is_precise: bool,
     /// Whether the vendor advises against it.
     is_deprecated: bool,
+    /// The numbers of the processor's errata by which it may count wrongly.
+    errata: Option<&'a str>,
     /// What the count is multiplied with.
     scale: Option<f64>,
     /// The unit of the value.
@@ -209,6 +211,7 @@ impl<'a> VendorEvent<'a> {
             counters: event.counters.map(hex),
             is_precise: event.is_precise,
             is_deprecated: event.is_deprecated,
+            errata: event.errata.as_deref(),
             scale: event.scale.as_ref().map(|(factor, _)| *factor),
             unit: event.scale.as_ref().map(|(_, unit)| unit.as_str()),
             cpus,

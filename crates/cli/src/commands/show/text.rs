@@ -7,7 +7,7 @@ use crate::descriptions::about;
 use crate::show::{labelled as line, printable};
 use counterpoint::definitions::{Definition, Expansion, Origin, Unavailable};
 use counterpoint::events::{CandidateEvent, Native};
-use counterpoint::pmu::{Context, Event, Layer, encode, kernel, sysfs, vendor};
+use counterpoint::pmu::{AttributeKind, Context, Event, Layer, encode, kernel, sysfs, vendor};
 use std::io::{self, Write};
 
 impl Shown<'_> {
@@ -115,6 +115,14 @@ impl Shown<'_> {
         if !words.is_empty() {
             line(out, "notes", &words.join("; "))?;
         }
+        for (errata, masks) in self.errata(event) {
+            let of = if masks.is_empty() { "it".to_owned() } else { masks.join(", ") };
+            line(
+                out,
+                "errata",
+                &format!("{errata}: by the vendor's list, {of} may count wrongly"),
+            )?;
+        }
         for layer in &self.layers {
             let attributes = event.attributes(*layer, self.set.machine().tables());
             attributes::write(out, self.words, event, &attributes, *layer)?;
@@ -127,6 +135,26 @@ impl Shown<'_> {
     }
 
     /// Writes the encoding of the event as it was written, or else with the unit mask that it needs.
+    /// The errata about an event, each with the unit masks that it is about; none for the event itself.
+    fn errata(&self, event: &Event) -> Vec<(String, Vec<&'static str>)> {
+        let machine = self.set.machine();
+        let cpu = machine.cpu().filter(|cpu| event.pmu.is_of(cpu));
+        let cpu = cpu.or_else(|| event.pmu.processor());
+        let vendor = cpu.map(|cpu| vendor::Events::built_in(&cpu)).unwrap_or_default();
+        let attributes = event.attributes(Layer::Raw, machine.tables());
+        let masks = attributes.iter().filter(|of| of.kind == AttributeKind::Umask);
+        let masks = masks.map(|mask| Some(mask.name));
+        let mut found: Vec<(String, Vec<&'static str>)> = Vec::new();
+        for mask in std::iter::once(None).chain(masks) {
+            let Some(errata) = vendor.errata(event.name, mask) else { continue };
+            match found.iter_mut().find(|(known, _)| *known == errata) {
+                Some((_, masks)) => masks.extend(mask),
+                None => found.push((errata, mask.into_iter().collect())),
+            }
+        }
+        found
+    }
+
     fn encoded(&self, out: &mut impl Write, event: &Event) -> io::Result<()> {
         let Some(text) = self.example(event) else { return Ok(()) };
         let mut context = Context::new(Layer::Raw);
@@ -302,6 +330,9 @@ fn vendors(out: &mut impl Write, pmu: &str, event: &vendor::Event) -> io::Result
         Some(name) => format!("deprecated by the vendor: use {name}"),
         None => "deprecated by the vendor".to_string(),
     };
+    if let Some(errata) = &event.errata {
+        line(out, "errata", &format!("{errata}: by the vendor's list, it may count wrongly"))?;
+    }
     let notes = [
         event.is_precise.then(|| "can be sampled without skid".to_string()),
         event.is_deprecated.then(deprecated),

@@ -182,10 +182,19 @@ impl DataSource {
         Some(text.trim_start().to_string()).filter(|text| !text.is_empty())
     }
 
+    /// Why a load had to wait, in the words of perf: `Data` that could not be forwarded, or the `Addr` of an earlier store; `None` if it did not, or if it is not known.
+    pub fn blocked(self) -> Option<&'static str> {
+        match self.field(40, 3) {
+            field if field & 2 != 0 => Some("Data"),
+            field if field & 4 != 0 => Some("Addr"),
+            _ => None,
+        }
+    }
+
     /// True if the access locked the line; `None` if it is not known.
     pub fn is_locked(self) -> Option<bool> {
         let field = self.field(24, 2);
-        (field & 1 == 0).then_some(field & 2 != 0)
+        (self.0 != 0 && field & 1 == 0).then_some(field & 2 != 0)
     }
 }
 

@@ -41,14 +41,22 @@ pub struct Sample<'a> {
     pub registers: Option<Registers<'a>>,
     /// The copied part of the user stack, from the stack pointer up; empty if the kernel could not read it.
     pub stack: Option<&'a [u8]>,
-    /// The cost of the access.
+    /// The cost of the access; of [`Fields::WEIGHT_STRUCT`] the first one.
     pub weight: Option<u64>,
+    /// The two other costs of [`Fields::WEIGHT_STRUCT`]: on Intel the latency of the instruction, and the cycles before it retired; on POWER the second one is that of a stage of the pipeline.
+    pub latencies: Option<[u16; 2]>,
     /// The source of the data.
     pub data_src: Option<DataSource>,
-    /// The physical address of the data, 0 if it is not known.
+    /// The abort of a hardware transaction, as bits of the processor.
+    pub transaction: Option<u64>,
+    /// The physical address of the data, 0 if there is none.
     pub phys_addr: Option<u64>,
+    /// The id of the control group.
+    pub cgroup: Option<u64>,
     /// The size of the page of the data in bytes, 0 if it is not known.
     pub data_page_size: Option<u64>,
+    /// The size of the page of the code in bytes, 0 if it is not known.
+    pub code_page_size: Option<u64>,
 }
 
 /// The fields of one word that come first in a sample, in the order in which the kernel writes them.
@@ -126,9 +134,13 @@ impl<'a> Sample<'a> {
             registers: rest.registers,
             stack: rest.stack,
             weight: rest.weight,
+            latencies: rest.latencies,
             data_src: rest.data_src,
+            transaction: rest.transaction,
             phys_addr: rest.phys_addr,
+            cgroup: rest.cgroup,
             data_page_size: rest.data_page_size,
+            code_page_size: rest.code_page_size,
         })
     }
 }
@@ -147,9 +159,13 @@ struct Rest<'a> {
     registers: Option<Registers<'a>>,
     stack: Option<&'a [u8]>,
     weight: Option<u64>,
+    latencies: Option<[u16; 2]>,
     data_src: Option<DataSource>,
+    transaction: Option<u64>,
     phys_addr: Option<u64>,
+    cgroup: Option<u64>,
     data_page_size: Option<u64>,
+    code_page_size: Option<u64>,
 }
 
 impl<'a> Rest<'a> {
@@ -177,39 +193,31 @@ impl<'a> Rest<'a> {
         if has(Fields::STACK_USER) {
             rest.stack = Some(stack::copied(&mut words)?);
         }
-        if has(Fields::WEIGHT) {
+        if has(Fields::WEIGHT_STRUCT) {
+            let word = words.next()?;
+            rest.weight = Some(word & 0xffff_ffff);
+            rest.latencies = Some([(word >> 32) as u16, (word >> 48) as u16]);
+        } else if has(Fields::WEIGHT) {
             rest.weight = Some(words.next()?);
         }
-        if has(Fields::WEIGHT_STRUCT) {
-            // The other half has the latency of the instruction, and one that each processor defines.
-            rest.weight = Some(words.next()? & u64::from(u32::MAX));
-        }
-        rest.of_data(layout, words)?;
+        rest.last(layout, words)?;
         Some(rest)
     }
 
-    /// Decodes the fields behind the weight.
-    fn of_data(&mut self, layout: Layout, mut words: Words<'a>) -> Option<()> {
+    /// The fields after the costs.
+    fn last(&mut self, layout: Layout, mut words: Words<'a>) -> Option<()> {
         let has = |field| layout.fields.contains(field);
-        if has(Fields::DATA_SRC) {
-            self.data_src = Some(DataSource::from_bits(words.next()?));
+        let mut next = |field| if has(field) { words.next().map(Some) } else { Some(None) };
+        self.data_src = next(Fields::DATA_SRC)?.map(DataSource::from_bits);
+        self.transaction = next(Fields::TRANSACTION)?;
+        if has(Fields::REGS_INTR) {
+            Registers::take(&mut words, layout.interrupt_registers)?;
         }
-        if has(Fields::TRANSACTION) {
-            words.next()?;
-        }
-        // Without a program that was interrupted, there are none.
-        if has(Fields::REGS_INTR) && words.next()? != 0 {
-            words.take(layout.interrupt_registers.count_ones().into())?;
-        }
-        if has(Fields::PHYS_ADDR) {
-            self.phys_addr = Some(words.next()?);
-        }
-        if has(Fields::CGROUP) {
-            words.next()?;
-        }
-        if has(Fields::DATA_PAGE_SIZE) {
-            self.data_page_size = Some(words.next()?);
-        }
+        let mut next = |field| if has(field) { words.next().map(Some) } else { Some(None) };
+        self.phys_addr = next(Fields::PHYS_ADDR)?;
+        self.cgroup = next(Fields::CGROUP)?;
+        self.data_page_size = next(Fields::DATA_PAGE_SIZE)?;
+        self.code_page_size = next(Fields::CODE_PAGE_SIZE)?;
         Some(())
     }
 }

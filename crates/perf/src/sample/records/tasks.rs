@@ -148,6 +148,9 @@ const MAP_SHARED: u32 = 1;
 /// A build id is in the place of the inode.
 const MMAP_BUILD_ID: u16 = 1 << 14;
 
+/// More than this is no protection, but the beginning of a path: Linux 3.12 to 3.15, and 3.10 of RHEL 7, have none before it.
+const HIGHEST_PROTECTION: u32 = 0xff;
+
 pub(super) fn mmap<'a>(
     second: bool,
     misc: u16,
@@ -160,8 +163,13 @@ pub(super) fn mmap<'a>(
     let (mut file, mut executable, mut shared) = (None, misc & MISC_13 == 0, false);
     if second {
         file = file_id(words.take(3)?, misc & MMAP_BUILD_ID != 0);
+        let path = words;
         let [protection, flags] = words.next_pair()?;
-        (executable, shared) = (protection & 4 != 0, flags & MAP_SHARED != 0);
+        if protection > HIGHEST_PROTECTION {
+            words = path;
+        } else {
+            (executable, shared) = (protection & 4 != 0, flags & MAP_SHARED != 0);
+        }
     }
     let (path, trailer) = name(words.0, layout)?;
     let time = time(trailer, layout);

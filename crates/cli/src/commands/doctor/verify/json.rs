@@ -33,6 +33,9 @@ struct Verified {
     tolerance: f64,
     /// Why it may differ; empty if it may not.
     tolerance_reason: String,
+    /// The numbers of the processor's errata by which the event may count wrongly, by the vendor's list.
+    #[serde(default)]
+    errata: String,
     /// The median of what was measured; `null` if nothing was.
     measured: Option<f64>,
     /// The least number of a round.
@@ -132,6 +135,7 @@ fn line(row: &Trust) -> Verified {
         expected: is_predicted.then_some(row.expected),
         tolerance: row.tolerance,
         tolerance_reason: row.why.clone(),
+        errata: row.errata.clone(),
         measured: measured.map(|m| m.median),
         least: measured.map(|m| m.least),
         greatest: measured.map(|m| m.greatest),
@@ -214,6 +218,7 @@ fn trust(line: Verified) -> Result<Trust, String> {
         expected: line.expected.unwrap_or_default(),
         tolerance: line.tolerance,
         why: line.tolerance_reason,
+        errata: line.errata,
         measured,
         asked: Asked {
             attrs: line.attrs.iter().map(attr).collect::<Result<_, _>>()?,

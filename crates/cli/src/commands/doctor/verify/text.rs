@@ -147,7 +147,12 @@ fn amounts(row: &Trust, m: &Measured) -> String {
     } else {
         format!(" ({} to {})", number(m.least), number(m.greatest))
     };
-    format!("{} of {}{spread} in {}", number(m.median), number(row.expected), row.kernel)
+    let errata = match row.errata.as_str() {
+        "" => String::new(),
+        errata => format!(" (errata {errata})"),
+    };
+    let (measured, expected) = (number(m.median), number(row.expected));
+    format!("{measured} of {expected}{spread} in {}{errata}", row.kernel)
 }
 
 fn line(out: &mut impl Write, mark: &str, name: &str, text: &str) -> io::Result<()> {
