@@ -53,4 +53,5 @@ fn a_command_that_fails_is_not_run_again() {
     let output = run(&["profile", "--own-cost", "--", "sh", "-c", "exit 3"]);
     assert_eq!(output.status.code(), Some(3));
     assert!(!stderr(&output).contains("sampling added"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("not measured, as the command failed"), "{}", stderr(&output));
 }

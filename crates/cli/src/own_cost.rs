@@ -16,6 +16,8 @@ const MUCH: f64 = 1.0;
 pub struct OwnCost {
     elapsed: Pairs,
     cpu: Pairs,
+    /// The runs in which the command failed.
+    failed: [usize; 2],
 }
 
 /// Seconds without and with measuring, by round.
@@ -28,6 +30,7 @@ impl OwnCost {
             self.elapsed[side].push(outcome.elapsed.as_secs_f64());
             let cpu = outcome.times.map(|(user, system)| (user + system).as_secs_f64());
             self.cpu[side].extend(cpu);
+            self.failed[side] += usize::from(outcome.exit_code() != 0);
         }
     }
 
@@ -44,19 +47,29 @@ impl OwnCost {
     pub fn sentence(&self, measuring: &str, less: &str) -> String {
         let AddedTimes { rounds, elapsed_percent, cpu_percent } = self.record();
         let times = [(elapsed_percent, "elapsed time"), (cpu_percent, "CPU time")];
-        let parts: Vec<String> = times
+        let (known, unknown): (Vec<_>, Vec<_>) = times.iter().partition(|(of, _)| of.is_some());
+        let added: Vec<String> = known
             .iter()
             .filter_map(|(added, time)| Some(format!("{} to the {time}", (*added)?.words())))
             .collect();
-        if parts.is_empty() {
-            return format!("what {measuring} added is not known after {rounds} rounds");
+        let mut sentences = Vec::new();
+        if !added.is_empty() {
+            let runs = format!("{rounds} runs with it and {rounds} without, in turn");
+            sentences.push(format!("{measuring} added {} of a run ({runs})", added.join(" and ")));
         }
-        let parts = parts.join(" and ");
-        let is_much = times.iter().any(|(added, _)| added.is_some_and(|added| added.low > MUCH));
-        let advice = if is_much { format!("; {less}") } else { String::new() };
-        format!(
-            "{measuring} added {parts} of a run ({rounds} runs with it and {rounds} without, in turn){advice}"
-        )
+        let s = if rounds == 1 { "" } else { "s" };
+        sentences.extend(unknown.iter().map(|(_, time)| {
+            format!("what {measuring} added to the {time} is not known after {rounds} round{s}")
+        }));
+        if self.failed[0] != self.failed[1] {
+            let [without, with] = self.failed;
+            sentences
+                .push(format!("the command failed in {with} runs with it and {without} without"));
+        }
+        if known.iter().any(|(added, _)| added.is_some_and(|added| added.low > MUCH)) {
+            sentences.push(less.to_string());
+        }
+        sentences.join("; ")
     }
 }
 
@@ -92,6 +105,9 @@ impl Added {
         match () {
             () if high <= 0.0 => "nothing".to_string(),
             () if low <= 0.0 => format!("at most {} %", to_margin(high, high)),
+            () if margin >= estimate => {
+                format!("{} % to {} %", to_margin(low, low), to_margin(high, high))
+            }
             () => format!("{} % ± {} %", to_margin(estimate, margin), to_margin(margin, margin)),
         }
     }
@@ -152,6 +168,9 @@ mod tests {
         let mut own_cost = own_cost([100_000; 4]);
         own_cost.elapsed.iter_mut().chain(&mut own_cost.cpu).for_each(|times| times.truncate(1));
         let sentence = own_cost.sentence("counting", "count less");
-        assert_eq!(sentence, "what counting added is not known after 1 rounds");
+        assert_eq!(
+            sentence,
+            "what counting added to the elapsed time is not known after 1 round; what counting added to the CPU time is not known after 1 round"
+        );
     }
 }

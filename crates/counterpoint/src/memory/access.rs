@@ -21,6 +21,10 @@ pub struct Access {
     /// The cost in the unit of the processor, usually cycles; `None` if it was not measured.
     #[doc(alias = "weight")]
     pub latency: Option<u64>,
+    /// The number of events that the sample stands for.
+    pub period: u64,
+    /// Its part of the sum by which rows are ordered: as with perf the latency, which is at least 1, or the period where latencies are not sampled.
+    pub cost: u64,
 }
 
 /// The first address of the kernel.
@@ -30,6 +34,7 @@ impl Access {
     /// The access that a sample is; `None` if it was taken without addresses of data.
     pub fn of(sample: &Sample<'_>) -> Option<Access> {
         let is_known = |number: &u64| *number != 0;
+        let period = sample.period.unwrap_or(1).max(1);
         Some(Access {
             address: sample.addr?,
             page_bytes: sample.data_page_size.filter(is_known),
@@ -38,16 +43,13 @@ impl Access {
             time: sample.time.unwrap_or(u64::MAX - 1),
             source: sample.data_src.unwrap_or_default(),
             latency: sample.weight.filter(is_known),
+            period,
+            cost: sample.weight.map_or(period, |weight| weight.max(1)),
         })
     }
 
     /// Returns true if the data is the kernel's.
     pub fn is_kernel(&self) -> bool {
         self.address >= KERNEL
-    }
-
-    /// Its part of the sum by which rows are ordered, as with perf: the latency, or 1 if it was not measured.
-    pub fn cost(&self) -> u64 {
-        self.latency.unwrap_or(1)
     }
 }

@@ -38,8 +38,10 @@ pub struct Key {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Sums {
-    /// The number of accesses.
+    /// The number of accesses that were sampled.
     pub accesses: u64,
+    /// The number of accesses for which they stand.
+    pub events: u64,
     /// The sum of [`Access::cost`].
     pub cost: u64,
     /// The number of accesses whose latency was measured.
@@ -111,7 +113,8 @@ impl Accesses {
 impl Sums {
     fn add(&mut self, access: &Access) {
         self.accesses += 1;
-        self.cost = self.cost.saturating_add(access.cost());
+        self.events = self.events.saturating_add(access.period);
+        self.cost = self.cost.saturating_add(access.cost);
         if let Some(latency) = access.latency {
             self.measured += 1;
             self.latency = self.latency.saturating_add(latency);
@@ -122,6 +125,7 @@ impl Sums {
     /// Adds others.
     pub fn merge(&mut self, other: &Sums) {
         self.accesses += other.accesses;
+        self.events = self.events.saturating_add(other.events);
         self.cost = self.cost.saturating_add(other.cost);
         self.measured += other.measured;
         self.latency = self.latency.saturating_add(other.latency);

@@ -99,6 +99,22 @@ fn memory_that_the_kernel_joins_to_older_memory_leaves_that_as_it_is() {
 }
 
 #[test]
+fn a_sample_stands_for_its_period_unless_latencies_are_sampled() {
+    let of = |period, weight| {
+        let sample = Sample { addr: Some(0x5000), period, weight, ..Sample::default() };
+        Access::of(&sample).unwrap()
+    };
+    let mut accesses = Accesses::default();
+    for access in [of(Some(1), None), of(Some(99), None), of(None, None)] {
+        accesses.add(&access, (0, 0, 0));
+    }
+    let all = accesses.all;
+    assert_eq!((all.accesses, all.events, all.cost), (3, 101, 101));
+    // perf counts an access whose latency is 0 as 1, whatever its period is.
+    assert_eq!([of(Some(4000), Some(0)), of(Some(4000), Some(70))].map(|of| of.cost), [1, 70]);
+}
+
+#[test]
 fn memory_that_processes_map_from_one_file_is_the_same_for_all() {
     let mut records = MappingRecords::default();
     for (pid, start, shared) in [(1, 0x5000, true), (2, 0x9000, true), (3, 0x5000, false)] {

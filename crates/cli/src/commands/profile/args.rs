@@ -236,7 +236,7 @@ impl ProfileArgs {
                 .help("write the page from the recording: counterpoint report --html PAGE FILE"));
         }
         if self.format() == Format::Perf && self.own_cost {
-            return Err(Failure::new("--own-cost is not for --format perf")
+            return Err(Failure::new("--own-cost is not for recordings (--format perf)")
                 .help("counterpoint profile --own-cost -- COMMAND says what sampling adds"));
         }
         if let Some((_, option)) =

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 /// What makes sampling cost less.
 const CHEAPER: &str =
-    "take fewer samples, with -F HERTZ, or smaller ones, without --call-graph dwarf";
+    "fewer samples a second (-F) make it less, and so does --call-graph fp in place of dwarf";
 
 /// Runs the command in further rounds, profiled and alone, and says what the profile added.
 pub fn say(args: &ProfileArgs, make: Make<'_>, supervisor: &Supervisor) -> Result<(), Failure> {

@@ -110,7 +110,7 @@ pub struct StatArgs {
     #[arg(long, requires = "repeat")]
     table: bool,
     /// Also run the command as often without counting, in turn, and say what counting added to its times; 10 times without -r
-    #[arg(long, requires = "command", conflicts_with_all = ["null", "interval", "comparison", "from", "control", "mpi"])]
+    #[arg(long, requires = "command", conflicts_with_all = ["null", "interval", "comparison", "from", "control", "mpi", "timeout", "pid", "tid", "uid"])]
     pub own_cost: bool,
     /// Print the values of metrics only, and not those of the events of -e
     #[arg(long)]

@@ -20,7 +20,8 @@ pub const SHORT: Duration = Duration::from_millis(5);
 pub const COUNTING_TAKES_TIME: &str = "Counting takes a part of the elapsed time of a command this short; -n counts nothing, and shows the time alone.";
 
 /// What makes counting cost less.
-const CHEAPER: &str = "times and rates are off by as much: count fewer events, or a longer run";
+const CHEAPER: &str =
+    "times and rates are off by as much, which fewer events or a longer run make less";
 
 #[derive(Clone)]
 pub struct Summary {

@@ -45,9 +45,11 @@ struct Line<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 pub struct Counts {
-    /// The number of accesses.
+    /// The number of accesses that were sampled.
     samples: u64,
-    /// The sum of the latencies, of which one that was not measured is 1: the order of tables.
+    /// The number of accesses for which they stand.
+    periods: u64,
+    /// The sum of the latencies, of which one that was not measured is 1, or of the periods where latencies are not sampled: the order of tables.
     cost: u64,
     /// The mean latency in the unit of the processor, usually cycles; null if none was measured.
     latency: Option<f64>,
@@ -155,6 +157,7 @@ pub fn write(
 fn counts(sums: &Sums) -> Counts {
     Counts {
         samples: sums.accesses,
+        periods: sums.events,
         cost: sums.cost,
         latency: sums.mean_latency(),
         longest: (sums.measured > 0).then_some(sums.longest),

@@ -52,8 +52,9 @@ pub fn write(out: &mut Sink, about: &About<'_>, measured: &Measured) -> io::Resu
     let lines = &measured.lines;
     let all: u64 = lines.iter().map(|line| line.sums.accesses).sum();
     let heading = format!(
-        " shared lines of {title}: {} of {} bytes, with {} of {} accesses",
+        " shared lines of {title}: {} line{} of {} bytes, with {} of {} accesses",
         grouped(lines.len() as i128),
+        if lines.len() == 1 { "" } else { "s" },
         measured.line_bytes,
         grouped(all.into()),
         grouped(measured.all.accesses.into()),
@@ -128,7 +129,9 @@ fn named(measured: &Measured, threads: &BTreeSet<u32>) -> String {
 pub fn notes(measured: &Measured) -> Vec<String> {
     let mut notes = Vec::new();
     let has_operations = measured.sums.iter().any(|(key, _)| key.source.operation().is_some());
-    if !has_operations && measured.all.accesses > 0 {
+    if measured.all.accesses == 0 {
+        notes.push("there are no accesses".to_string());
+    } else if !has_operations {
         notes.push(
             "its samples do not say whether they are loads or stores: no line is known to be shared"
                 .to_string(),

@@ -22,7 +22,7 @@ const LINE: u64 = 64;
 
 /// The accesses to data of a recording.
 pub struct Measured {
-    /// The events that were sampled with addresses of data.
+    /// The events of the accesses.
     pub events: Vec<String>,
     /// All events of the recording.
     pub all_events: Vec<String>,
@@ -83,8 +83,10 @@ impl Measured {
             lines: has_lines.then(|| SharedLines::new(LINE)),
             threads: BTreeMap::new(),
         };
-        let remarks = samples
+        let mut all = 0;
+        let mut remarks = samples
             .each(|of| {
+                all += 1;
                 let is_wanted = filters.wants(&names[of.event], of.sample, of.comm);
                 if events[of.event].is_some() && is_wanted {
                     taking.sample(&of);
@@ -93,15 +95,21 @@ impl Measured {
             })
             .map_err(|error| failed(&error))?;
         let Taking { mut objects, frames, accesses, lines, threads } = taking;
+        if accesses.all.accesses == 0 && all > 0 {
+            remarks.push(Remark::NoneAsked(all));
+        }
         let beyond_lines = lines.as_ref().map_or(0, |lines| lines.beyond);
         let lines = lines.map_or(Vec::new(), SharedLines::finish);
         // An access in the middle of the recording is as good as any to find the object of a line.
         let of_lines = lines.iter().map(|line| of_line(&mut objects, line)).collect();
         let named = |(event, address): &(usize, u64)| symbols[*event].frames(*address);
+        let sums = accesses.sums();
+        let is_there = |event: usize| sums.iter().any(|(key, _)| key.event == event);
+        let there = events.into_iter().enumerate().filter(|(event, _)| is_there(*event));
         Ok(Measured {
-            events: events.into_iter().flatten().collect(),
+            events: there.filter_map(|(_, event)| event).collect(),
             all_events: names,
-            sums: accesses.sums(),
+            sums,
             all: accesses.all,
             pages: accesses.pages(),
             lines,

@@ -15,13 +15,17 @@ const WIDTH: usize = 11;
 pub fn write(out: &mut Sink, about: &About<'_>, measured: &Measured) -> io::Result<()> {
     let width = out.columns().unwrap_or(usize::MAX);
     let title = printable(&about.title).into_owned();
-    let accesses = grouped(measured.all.accesses.into());
     let events = measured.events.join(", ");
-    let heading =
-        format!(" data of {title}: {accesses} accesses, samples of {}", printable(&events));
+    let heading = format!(" data of {title}: {}, of {}", amount(&measured.all), printable(&events));
     writeln!(out, "\n{}", hanging(&heading, width, 2))?;
     let rows = about.table.size(out.columns()).rows;
-    let table = Table { measured, rows, width, has_latency: measured.all.measured > 0 };
+    let table = Table {
+        measured,
+        rows,
+        width,
+        has_latency: measured.all.measured > 0,
+        word: if is_sampled(&measured.all) { "samples" } else { "accesses" },
+    };
     if measured.all.accesses > 0 {
         table.sources(out)?;
         table.objects(out)?;
@@ -40,13 +44,29 @@ struct Table<'m> {
     width: usize,
     /// Latencies were measured, of which the share is then.
     has_latency: bool,
+    /// What the first column counts.
+    word: &'static str,
+}
+
+/// Returns true if accesses stand for others.
+fn is_sampled(all: &Sums) -> bool {
+    all.events > all.accesses
+}
+
+/// The number of accesses, and of those for which they stand.
+pub fn amount(all: &Sums) -> String {
+    let samples = grouped(all.accesses.into());
+    match is_sampled(all) {
+        true => format!("{samples} samples of about {} accesses", grouped(all.events.into())),
+        false => format!("{samples} accesses"),
+    }
 }
 
 impl Table<'_> {
     fn heading(&self, out: &mut Sink, more: &str) -> io::Result<()> {
         let latency =
             if self.has_latency { format!("{:>WIDTH$}", "latency") } else { String::new() };
-        writeln!(out, "\n{:>WIDTH$}        %{latency}  {more}", "accesses")
+        writeln!(out, "\n{:>WIDTH$}        %{latency}  {more}", self.word)
     }
 
     fn row(&self, out: &mut Sink, sums: &Sums, more: &str) -> io::Result<()> {
@@ -140,6 +160,12 @@ impl Table<'_> {
     }
 }
 
+/// Returns true if the event is one of page faults, whatever its modifiers are.
+fn is_of_faults(event: &str) -> bool {
+    let name = event.split(':').next().unwrap_or_default();
+    name.ends_with("faults")
+}
+
 /// An object, ordered by its name.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct By<'m>(&'m counterpoint::memory::Object);
@@ -182,6 +208,11 @@ pub fn notes(measured: &Measured) -> Vec<String> {
     note(measured.beyond_pages, "accesses to pages that were not kept");
     if measured.all.accesses == 0 {
         notes.push("there are no accesses".to_string());
+    } else if measured.events.iter().all(|event| is_of_faults(event)) {
+        notes.push(
+            "these are the first accesses to pages (page faults), and not all loads and stores"
+                .to_string(),
+        );
     }
     notes
 }
