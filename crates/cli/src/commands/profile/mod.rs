@@ -106,10 +106,10 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     }
     let output = Output::of_samples(args.format(), &args.output, args.append, has_command, page)?;
     let exit_code = run::run(sampled, held, &supervisor, output)?;
-    match args.own_cost {
-        true if exit_code == 0 => own_cost::say(args, &make, &supervisor)?,
-        true => show::note("what sampling adds is not measured, as the command failed"),
-        false => {}
+    if args.own_cost && exit_code == 0 {
+        own_cost::say(args, &make, &supervisor)?;
+    } else if args.own_cost {
+        show::note("what sampling adds is not measured, as the command failed");
     }
     Ok(exit_code)
 }

@@ -90,7 +90,8 @@ impl Log {
             let is_wall = row.event == "duration_time";
             let number = row.value.as_f64().map(|number| if is_wall { 1.0 } else { number });
             self.numbers.insert(format!("{step} {} {:?}", row.event, row.placement), number);
-            let notes = row.notes.iter().filter(|note| **note != Note::OtherThreads);
+            let is_of_time = |note: &&Note| matches!(note, Note::OtherThreads | Note::Visits);
+            let notes = row.notes.iter().filter(|note| !is_of_time(note));
             self.notes.extend(notes.map(|note| format!("{}: {}", row.event, note.text())));
             if let Some(reason) = row.value.reason() {
                 assert!(!reason.to_string().trim().is_empty(), "{row:?}");

@@ -56,9 +56,10 @@ fn is_sampled(all: &Sums) -> bool {
 /// The number of accesses, and of those for which they stand.
 pub fn amount(all: &Sums) -> String {
     let samples = grouped(all.accesses.into());
-    match is_sampled(all) {
-        true => format!("{samples} samples of about {} accesses", grouped(all.events.into())),
-        false => format!("{samples} accesses"),
+    if is_sampled(all) {
+        format!("{samples} samples of about {} accesses", grouped(all.events.into()))
+    } else {
+        format!("{samples} accesses")
     }
 }
 
