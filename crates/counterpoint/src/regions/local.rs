@@ -43,7 +43,7 @@ pub(super) struct Local {
     pub spans: Spans,
     /// False if the whole process is counted.
     pub is_of_thread: bool,
-    /// The least time that an empty visit took.
+    /// What an empty visit takes.
     pub visit: Duration,
 }
 
@@ -132,9 +132,8 @@ impl Local {
         }
     }
 
-    /// Measures what a visit takes, by empty visits of a region that is then forgotten.
-    #[cold]
-    pub(super) fn measure_visit(&mut self) {
+    /// Measures what a visit takes: the least time of empty visits of a region that is then forgotten.
+    pub(super) fn measure_visit(&mut self) -> Duration {
         const VISITS: u32 = 16;
         let index = self.first("");
         let mut least = Duration::MAX;
@@ -147,8 +146,9 @@ impl Local {
                 least = least.min(begun.elapsed());
             }
         }
-        self.visit = least;
         (self.names, self.entries) = (HashMap::new(), Vec::new());
+        self.visit = least;
+        least
     }
 
     #[inline]

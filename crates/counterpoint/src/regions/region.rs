@@ -19,6 +19,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 /// Counts the regions of a program: each thread that enters one opens the events for itself and keeps sums by name.
 ///
@@ -60,6 +61,8 @@ pub struct Regions {
     threads: Mutex<Vec<Arc<Mutex<Local>>>>,
     recording: Option<Recording>,
     numbers: Option<Numbers>,
+    /// What an empty visit takes.
+    visit: Duration,
 }
 
 /// A region that stays open in this thread until the value is dropped.
@@ -154,7 +157,7 @@ impl Regions {
         if !is_process && target != Target::ThisThread {
             return Err(Error::from(SetError::RegionTarget));
         }
-        let regions = Regions {
+        let mut regions = Regions {
             host: set.machine().host().clone(),
             schedule: set.schedule(requested.into()),
             target,
@@ -163,7 +166,9 @@ impl Regions {
             threads: Mutex::default(),
             recording: None,
             numbers: None,
+            visit: Duration::ZERO,
         };
+        regions.visit = regions.with_local(Local::measure_visit).unwrap_or_default();
         match regions.with_local(|local| local.failure.clone()) {
             Some(Some(failure)) => Err(Error::from(CountError::Uncountable {
                 event: "regions".to_string(),
@@ -332,7 +337,7 @@ impl Regions {
         let thread = process::this_thread();
         let opened = Counters::open(&self.host, self.schedule.clone(), &self.target, self.options);
         let mut local = Local::new(thread, opened, &self.schedule, &self.host);
-        local.measure_visit();
+        local.visit = self.visit;
         local.spans.recording = self.recording;
         local.numbers = self.numbers;
         local.is_of_thread = self.target == Target::ThisThread;

@@ -43,7 +43,7 @@ pub struct RegionCounts {
     pub thread_number: Option<u32>,
     /// The number of entries, including those inside itself.
     pub calls: u64,
-    /// What entering and leaving it took at least: its calls times what an empty visit takes in each thread, which is measured when a thread joins.
+    /// What entering and leaving it took at least: its calls times what an empty visit takes, which is measured when the regions are made.
     ///
     /// From 1 % of the time in the region on, the row of `duration_time` has [`Note::Visits`].
     pub own_cost: Duration,
@@ -132,10 +132,7 @@ impl fmt::Display for RegionReport {
         for region in self.totals() {
             if region.report.rows.iter().any(|row| row.notes.contains(&Note::Visits)) {
                 let (name, own_cost) = (&region.name, region.own_cost);
-                write!(
-                    f,
-                    "\n{name}: entering and leaving took at least {own_cost:.1?} of its time"
-                )?;
+                write!(f, "\n{name}: entering and leaving took at least {own_cost:.1?}")?;
             }
         }
         Ok(())

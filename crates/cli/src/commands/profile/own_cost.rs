@@ -24,13 +24,12 @@ pub fn say(args: &ProfileArgs, make: Make<'_>, supervisor: &Supervisor) -> Resul
     let mut progress = Progress::new(true);
     for number in 1..=ROUNDS {
         progress.show(&format!("round {number} of {ROUNDS}"));
-        let profiled =
-            || Ok(from_exec(args, make, supervisor, &args.command, Some(null.as_fd()))?.0);
+        let profiled = || from_exec(args, make, supervisor, &args.command, Some(null.as_fd()));
         let alone = || alone(args, supervisor, null.as_fd());
         // Which of the two runs of a round is first is random.
-        let (without, with) = if fastrand::bool() {
-            let with: Result<Outcome, Failure> = profiled();
-            (alone()?, with?)
+        let (without, (with, _)) = if fastrand::bool() {
+            let with = profiled()?;
+            (alone()?, with)
         } else {
             (alone()?, profiled()?)
         };

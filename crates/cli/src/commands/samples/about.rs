@@ -3,6 +3,10 @@
 use crate::commands::samples::TableArgs;
 use crate::commands::samples::filter::FilterArgs;
 use crate::commands::samples::origin::Origin;
+use crate::failure::Failure;
+use crate::show::{self, printable};
+use counterpoint_recording::{Remark, Samples};
+use std::fs::File;
 use std::path::Path;
 
 /// What is shown of the recording, and how.
@@ -16,4 +20,22 @@ pub struct About<'a> {
     pub debug_directory: &'a Path,
     /// When the recording began, and on which machine; without, the file says it.
     pub origin: Option<Origin>,
+}
+
+impl About<'_> {
+    /// Reads the recording; also returns when and on which machine it was made.
+    pub fn read(&self, file: File) -> Result<(Samples, Origin), Failure> {
+        let failed = |error| Failure::new(format!("{}: {error}", printable(&self.name)));
+        let samples = Samples::read(file).map_err(failed)?;
+        let origin = self.origin.clone();
+        let origin = origin.unwrap_or_else(|| Origin::recorded(samples.facts()));
+        Ok((samples, origin))
+    }
+
+    /// Writes what was found while the recording was read.
+    pub fn note(&self, remarks: &[Remark]) {
+        for remark in remarks {
+            show::note(&format!("{}: {remark}", printable(&self.name)));
+        }
+    }
 }

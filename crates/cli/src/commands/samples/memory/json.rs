@@ -25,7 +25,7 @@ struct Line<'a> {
     title: &'a str,
     #[serde(flatten)]
     process: &'a Process,
-    /// The events that were sampled with addresses of data.
+    /// The events of the accesses.
     events: &'a [String],
     #[serde(flatten)]
     all: Counts,

@@ -26,7 +26,7 @@ struct Line<'a> {
     title: &'a str,
     #[serde(flatten)]
     process: &'a Process,
-    /// The events that were sampled with addresses of data.
+    /// The events of the accesses.
     events: &'a [String],
     /// The number of accesses.
     samples: u64,

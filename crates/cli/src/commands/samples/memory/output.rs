@@ -2,13 +2,11 @@
 
 use super::measured::Measured;
 use super::{json, lines_json, lines_text, text, tree};
-use crate::commands::samples::origin::Origin;
 use crate::commands::samples::output::binaries;
 use crate::commands::samples::{About, Format};
 use crate::failure::Failure;
 use crate::output::{OutputArgs, Sink};
-use crate::show::{self, printable};
-use counterpoint_recording::Samples;
+use crate::show::printable;
 use std::fs::File;
 use std::io::Write;
 
@@ -57,16 +55,11 @@ impl MemoryOutput {
     /// Reads the recording, and shows it.
     pub fn write(mut self, file: File, about: &About<'_>) -> Result<(), Failure> {
         let name = printable(&about.name);
-        let samples =
-            Samples::read(file).map_err(|error| Failure::new(format!("{name}: {error}")))?;
-        let origin = about.origin.clone();
-        let origin = origin.unwrap_or_else(|| Origin::recorded(samples.facts()));
+        let (samples, origin) = about.read(file)?;
         let binaries = binaries(about.debug_directory);
         let has_lines = self.view == View::SharedLines;
         let measured = Measured::read(samples, (&name, has_lines), about, &binaries)?;
-        for remark in &measured.remarks {
-            show::note(&format!("{name}: {remark}"));
-        }
+        about.note(&measured.remarks);
         let writer = &mut self.writer;
         match (self.view, self.format) {
             (View::Memory, Format::Json) => json::write(writer, about, &origin, &measured)?,

@@ -4,12 +4,9 @@ use super::measured::{Measured, printable};
 use super::{json, page, text, tree};
 use crate::commands::samples::About;
 use crate::commands::samples::Format;
-use crate::commands::samples::origin::Origin;
 use crate::commands::samples::output::{binaries, check_page};
 use crate::failure::Failure;
 use crate::output::{OutputArgs, Sink};
-use crate::show;
-use counterpoint_recording::Samples;
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
@@ -42,15 +39,10 @@ impl WallOutput {
     /// Reads the recording, and shows it.
     pub fn write(mut self, file: File, about: &About<'_>) -> Result<(), Failure> {
         let name = printable(&about.name);
-        let samples =
-            Samples::read(file).map_err(|error| Failure::new(format!("{name}: {error}")))?;
-        let origin = about.origin.clone();
-        let origin = origin.unwrap_or_else(|| Origin::recorded(samples.facts()));
+        let (samples, origin) = about.read(file)?;
         let binaries = binaries(about.debug_directory);
         let measured = Measured::read(samples, &name, about.filters, &binaries)?;
-        for remark in &measured.remarks {
-            show::note(&format!("{name}: {remark}"));
-        }
+        about.note(&measured.remarks);
         match self.format {
             Format::Json => json::write(&mut self.writer, about, &origin, &measured)?,
             Format::Folded => {
