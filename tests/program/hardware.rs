@@ -233,3 +233,26 @@ fn two_percent_more_instructions_are_found() {
     assert!((equal["ratio"].as_f64().unwrap() - 1.0).abs() < 0.005, "{equal}");
     std::fs::remove_file(script).unwrap();
 }
+
+#[test]
+fn an_estimate_has_an_error_after_some_turns() {
+    if core_pmus().is_none() {
+        return;
+    }
+    let others: Vec<String> = (1..=12).map(|code| format!("r{code:x}:u")).collect();
+    let events = format!("instructions:u,{}", others.join(","));
+    let busy = "i=0; while [ $i -lt 400000 ]; do i=$((i+1)); done";
+    let output = run(&["stat", "--json", "-e", &events, "--", "sh", "-c", busy]);
+    let (rows, _) = rows(&output);
+    if rows[0]["status"] != "estimated" {
+        return println!("skipped: thirteen events do not take turns: {}", rows[0]);
+    }
+    let [value, error] = ["value", "estimate_error"].map(|key| rows[0][key].as_f64().unwrap());
+    assert!(error > 0.0 && error < value, "{}", rows[0]);
+    let text = stderr(&run(&["stat", "-e", &events, "--", "sh", "-c", busy]));
+    println!("{text}");
+    assert!(
+        text.contains("( ± ") && text.contains("is the standard error of an estimate"),
+        "{text}"
+    );
+}

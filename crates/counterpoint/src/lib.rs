@@ -90,6 +90,7 @@ pub use counting::cgroups::cgroup_directory;
 pub use counting::choice::Choice;
 pub use counting::counters::{Counters, State};
 pub use counting::node_events::NodeEvents;
+pub use counting::slices::Slices;
 pub use counting::snapshot::Snapshot;
 pub use counting::target::Target;
 pub use error::Error;

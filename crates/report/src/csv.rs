@@ -51,6 +51,8 @@ pub const ROW: &[&str] = &[
     "greatest",
     "note",
     "reason",
+    "estimate_error",
+    "uncertain",
 ];
 
 /// The columns of merged rows.
@@ -208,6 +210,7 @@ fn cells<'r>(columns: &[&str], records: &[&'r dyn Part]) -> Vec<Cell<'r>> {
                 }
                 if let Some(crossed) = metric.crossed {
                     put("crossed", Cell::Boolean(crossed));
+                    put("uncertain", Cell::Boolean(metric.uncertain));
                 }
             }
         });

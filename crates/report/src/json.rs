@@ -107,7 +107,7 @@ impl Display for Json<'_> {
                     text.as_ref().map_or(Ok(()), |text| write!(f, ",\"{key}\":{}", Text(text)))?;
                 }
                 metric.crossed.map_or(Ok(()), |crossed| write!(f, ",\"crossed\":{crossed}"))?;
-                f.write_str("}")
+                f.write_str(if metric.uncertain { ",\"uncertain\":true}" } else { "}" })
             }
         }
     }

@@ -45,6 +45,8 @@ record! {
         running_ns: Option<u64>,
         /// The share of the enabled time in which the event was on a counter.
         coverage: Option<f64>,
+        /// The standard error of an estimate: the true value is within twice the error in 95 of 100 cases.
+        estimate_error: Option<f64>,
         /// How the event was counted, if not as requested.
         note: Option<String>,
         /// The value relative to others.

@@ -18,6 +18,9 @@ pub struct Metric {
     /// Whether the threshold is crossed; `None` if it has no value.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub crossed: Option<bool>,
+    /// Whether the threshold lies within the errors of the values that it is about, so that `crossed` may be otherwise.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "std::ops::Not::not"))]
+    pub uncertain: bool,
 }
 
 /// The meaning of a value relative to others: a rate, a ratio or a share.

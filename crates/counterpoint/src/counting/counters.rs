@@ -344,14 +344,29 @@ impl Counters {
     /// Takes a snapshot of the counters themselves, without the baseline of [`Counters::reset`].
     #[inline]
     fn read_raw(&mut self, snapshot: &mut Snapshot) -> Result<(), Error> {
-        if !Arc::ptr_eq(&snapshot.parts, &self.opened.parts) {
+        if !self.is_of(snapshot) {
             *snapshot = self.zero();
         }
         self.read_counts(&mut snapshot.counts)?;
         self.meters.read(&self.opened.host, &mut snapshot.readings);
+        snapshot.deviations = None;
         snapshot.lost.clear();
         snapshot.lost.extend(self.lost_parts());
         Ok(())
+    }
+
+    /// Reads the events into a snapshot of these counters, and leaves the sources as they are.
+    pub(crate) fn read_events(&mut self, snapshot: &mut Snapshot) -> Result<(), Error> {
+        self.read_counts(&mut snapshot.counts)?;
+        if let Some(base) = &self.base {
+            snapshot.subtract(base);
+        }
+        Ok(())
+    }
+
+    /// Returns true if a snapshot is one of these counters.
+    pub(crate) fn is_of(&self, snapshot: &Snapshot) -> bool {
+        Arc::ptr_eq(&snapshot.parts, &self.opened.parts)
     }
 
     /// The current counts, one for each part; a part that lost its counter has no running time.

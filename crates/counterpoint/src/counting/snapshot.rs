@@ -1,3 +1,4 @@
+use super::deviations::Deviations;
 use super::open::Part;
 use crate::sources::source::{Measure, Reading, add, subtract};
 use counterpoint_perf::Count;
@@ -13,6 +14,8 @@ pub struct Snapshot {
     pub(crate) lost: Vec<usize>,
     /// The count of each source.
     pub(crate) readings: Vec<Reading>,
+    /// What the errors of estimates follow from, if the counts are those of [`Slices`](crate::Slices).
+    pub(crate) deviations: Option<Arc<Deviations>>,
 }
 
 impl Snapshot {
@@ -25,6 +28,7 @@ impl Snapshot {
 
     /// Adds the counts of another snapshot of the same counters, such as the difference of two; a state at the time of reading is replaced.
     pub fn add(&mut self, other: &Snapshot) {
+        self.deviations = None;
         let pairs = self.counts.iter_mut().zip(&other.counts).zip(self.parts.iter());
         for ((sum, count), part) in pairs {
             *sum = plus(sum, count, part.snapshot);
@@ -40,11 +44,13 @@ impl Snapshot {
     /// A snapshot of zeros for these parts, and for a number of sources.
     pub(crate) fn zero(parts: Arc<[Part]>, sources: usize) -> Snapshot {
         let (counts, lost) = (vec![Count::default(); parts.len()], Vec::new());
-        Snapshot { counts, parts, lost, readings: vec![Ok(Measure::count(0)); sources] }
+        let readings = vec![Ok(Measure::count(0)); sources];
+        Snapshot { counts, parts, lost, readings, deviations: None }
     }
 
     /// [`Snapshot::since`] in place.
     pub(crate) fn subtract(&mut self, earlier: &Snapshot) {
+        self.deviations = None;
         let pairs = self.counts.iter_mut().zip(&earlier.counts).zip(self.parts.iter());
         for ((now, then), part) in pairs {
             *now = since(now, then, part.snapshot);

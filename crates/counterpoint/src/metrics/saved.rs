@@ -81,6 +81,7 @@ impl EventSet {
                     extremes: None,
                     spread: None,
                     crossed: self.crossed_over(&metric, saved),
+                    is_uncertain: false,
                     metric: Some(metric.definition),
                 });
             }
@@ -113,7 +114,7 @@ impl Needs {
                 |reason| Reason::Term { name: term.name.clone(), reason: Box::new(reason) };
             match count(term) {
                 Value::Counted(number) => numbers.push(number),
-                Value::Estimated { value, coverage } => {
+                Value::Estimated { value, coverage, .. } => {
                     lowest = lowest.min(coverage);
                     numbers.push(Number::Real(value));
                 }
@@ -121,14 +122,15 @@ impl Needs {
                 Value::NotSupported(reason) => return Value::NotSupported(because(reason)),
             }
         }
-        match self.formula.eval_numbers(&numbers) {
+        let value = match self.formula.eval_numbers(&numbers) {
             Err(error) => Value::NotCounted(Reason::Formula(error.kind)),
+            // Counts that were saved do not show which of them vary together.
             Ok(number) if lowest < 1.0 => {
-                Value::Estimated { value: number.as_f64() * self.factor, coverage: lowest }
+                Value::Estimated { value: number.as_f64(), coverage: lowest, standard_error: None }
             }
-            Ok(number) if self.factor == 1.0 => Value::Counted(number),
-            Ok(number) => Value::Counted(Number::Real(number.as_f64() * self.factor)),
-        }
+            Ok(number) => Value::Counted(number),
+        };
+        value.times(self.factor)
     }
 
     /// The values of the metric in its unit, a row for each of many saved counts; `columns` are those of the terms, in their order.

@@ -6,8 +6,9 @@ use super::rows::Row;
 use super::source_total::SourceTotal;
 use super::totals::{Line, Total};
 use super::values::{Reason, Value};
+use crate::counting::deviations::standard_error;
 use crate::counting::open::Opened;
-use crate::counting::requested::{Input, LimitMetric, Metric, Rule};
+use crate::counting::requested::{Input, Metric, Rule};
 use crate::names::native::Native;
 use crate::sources::marks::Marks;
 use counterpoint_formula::{Formula, Number};
@@ -31,6 +32,7 @@ impl Metric {
             spread: None,
             metric: self.definition.clone(),
             crossed: None,
+            is_uncertain: false,
         }
     }
 
@@ -41,7 +43,9 @@ impl Metric {
         row.raw = total.filter(|_| row.value.reason().is_none()).map(|total| total.raw);
         row.enabled = total.map_or(Duration::ZERO, |total| total.enabled);
         row.running = total.map_or(Duration::ZERO, |total| total.running);
-        row.crossed = self.crossed(line, opened);
+        if let Some(limit) = &self.limit {
+            limit.fill(row, line, opened);
+        }
         if self.sources().next().is_some() {
             self.fill_sources(row, line, opened);
         }
@@ -106,34 +110,10 @@ impl Metric {
 
     /// The value in the unit of the metric.
     pub(crate) fn value(&self, line: Line<'_>, opened: &Opened) -> Value {
-        let value = self.unscaled(line, opened);
-        match value {
-            Value::Counted(number) if self.factor != 1.0 => {
-                Value::Counted(Number::Real(number.as_f64() * self.factor))
-            }
-            Value::Estimated { value, coverage } => {
-                Value::Estimated { value: value * self.factor, coverage }
-            }
-            other => other,
-        }
+        self.unscaled(line, opened).times(self.factor)
     }
 
-    fn crossed(&self, line: Line<'_>, opened: &Opened) -> Option<bool> {
-        let limit = self.limit.as_ref()?;
-        let number = |metric: &LimitMetric| {
-            let value = match metric {
-                LimitMetric::Requested(metric) => {
-                    opened.schedule.metrics[*metric].unscaled(line, opened)
-                }
-                LimitMetric::Other(other) => derived_value(&other.0, &other.1, line, opened),
-            };
-            value.as_f64().map(Number::Real)
-        };
-        let numbers: Vec<Number> = limit.metrics.iter().map(number).collect::<Option<_>>()?;
-        Some(limit.formula.eval_numbers(&numbers).ok()?.as_f64() != 0.0)
-    }
-
-    fn unscaled(&self, line: Line<'_>, opened: &Opened) -> Value {
+    pub(super) fn unscaled(&self, line: Line<'_>, opened: &Opened) -> Value {
         match &self.rule {
             Rule::Native(native) | Rule::Box { native, .. } => {
                 native_value(*native, self.total(line), opened)
@@ -163,7 +143,8 @@ fn native_value(native: usize, total: Option<&Total>, opened: &Opened) -> Value 
     let factor = opened.schedule.natives[native].scale.unwrap_or(1.0) / f64::from(runs);
     let number = if factor == 1.0 { number } else { Number::Real(number.as_f64() * factor) };
     if coverage < 1.0 {
-        Value::Estimated { value: number.as_f64(), coverage }
+        let standard_error = total.and_then(|total| total.error).map(|error| error * factor.abs());
+        Value::Estimated { value: number.as_f64(), coverage, standard_error }
     } else {
         Value::Counted(number)
     }
@@ -199,9 +180,15 @@ fn why_not_counted(total: Option<&Total>, native: &Native, host: &Host) -> Reaso
     }
 }
 
-fn derived_value(formula: &Formula, inputs: &[Input], line: Line<'_>, opened: &Opened) -> Value {
+pub(super) fn derived_value(
+    formula: &Formula,
+    inputs: &[Input],
+    line: Line<'_>,
+    opened: &Opened,
+) -> Value {
     let mut numbers = Vec::with_capacity(inputs.len());
     let mut lowest = 1.0_f64;
+    let mut has_errors = true;
     for input in inputs {
         let value = match input {
             Input::Native(native) => native_value(*native, line.get(*native), opened),
@@ -219,8 +206,9 @@ fn derived_value(formula: &Formula, inputs: &[Input], line: Line<'_>, opened: &O
         };
         match value {
             Value::Counted(number) => numbers.push(number),
-            Value::Estimated { value, coverage } => {
+            Value::Estimated { value, coverage, standard_error } => {
                 lowest = lowest.min(coverage);
+                has_errors &= standard_error.is_some();
                 numbers.push(Number::Real(value));
             }
             Value::NotCounted(reason) => {
@@ -236,7 +224,32 @@ fn derived_value(formula: &Formula, inputs: &[Input], line: Line<'_>, opened: &O
     }
     match formula.eval_numbers(&numbers) {
         Err(error) => Value::NotCounted(Reason::Formula(error.kind)),
-        Ok(number) if lowest < 1.0 => Value::Estimated { value: number.as_f64(), coverage: lowest },
+        Ok(number) if lowest < 1.0 => Value::Estimated {
+            value: number.as_f64(),
+            coverage: lowest,
+            standard_error: derived_error(formula, inputs, &numbers, line, opened)
+                .filter(|_| has_errors),
+        },
         Ok(number) => Value::Counted(number),
     }
+}
+
+/// The standard error of a formula over estimates: its slopes weigh the deviations of each slice, so that events that vary together are not taken for independent (the delta method).
+fn derived_error(
+    formula: &Formula,
+    inputs: &[Input],
+    numbers: &[Number],
+    line: Line<'_>,
+    opened: &Opened,
+) -> Option<f64> {
+    let numbers: Vec<f64> = numbers.iter().map(|number| number.as_f64()).collect();
+    let mut sum: Vec<f64> = Vec::new();
+    for (input, slope) in inputs.iter().zip(formula.slopes(&numbers)) {
+        let Input::Native(native) = input else { continue };
+        let Some(deviations) = line.deviations(*native) else { continue };
+        let weight = slope * opened.schedule.natives[*native].scale.unwrap_or(1.0);
+        sum.resize(deviations.len(), 0.0);
+        sum.iter_mut().zip(deviations).for_each(|(sum, deviation)| *sum += weight * deviation);
+    }
+    Some(standard_error(&sum)).filter(|error| error.is_finite())
 }

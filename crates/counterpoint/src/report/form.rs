@@ -61,6 +61,11 @@ impl Form {
             let of_run = |table: &Table| metric.value(table.line(&self.layout, *line), opened);
             row.spread =
                 (!runs.is_empty()).then(|| Spread::new(tables.iter().map(of_run).collect()));
+            if let Some(limit) = &metric.limit {
+                let of_runs: Vec<_> =
+                    tables.iter().map(|table| table.line(&self.layout, *line)).collect();
+                limit.fill_runs(row, sum.line(&self.layout, *line), &of_runs, opened);
+            }
         }
         report
     }

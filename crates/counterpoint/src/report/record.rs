@@ -47,6 +47,7 @@ impl Row {
                 Value::Estimated { coverage, .. } => Some(coverage),
                 Value::NotCounted(_) | Value::NotSupported(_) => None,
             },
+            estimate_error: self.value.standard_error(),
             note: Note::sentence(&self.notes),
             location: Location::from(self.placement),
             metric: self.metric_record(),
@@ -63,6 +64,7 @@ impl Row {
             parent: metric.parent.clone(),
             threshold: metric.threshold.as_ref().map(|threshold| threshold.text.clone()),
             crossed: self.crossed,
+            uncertain: self.is_uncertain,
         })
     }
 }

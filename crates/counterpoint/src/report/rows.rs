@@ -50,6 +50,8 @@ pub struct Row {
     pub metric: Option<Definition>,
     /// True if the threshold of the metric is crossed; `None` if it has none, or if the threshold has no value.
     pub crossed: Option<bool>,
+    /// True if the threshold lies within the errors of the values that it is about: within them, `crossed` may be otherwise.
+    pub is_uncertain: bool,
 }
 
 impl Report {
@@ -60,6 +62,14 @@ impl Report {
 }
 
 impl Row {
+    /// The standard error of the value, if it is known: of the mean of several runs, or of an estimate.
+    pub fn standard_error(&self) -> Option<f64> {
+        match &self.spread {
+            Some(spread) => spread.standard_error(),
+            None => self.value.standard_error(),
+        }
+    }
+
     /// Returns true if the value is a count or a time, which grows with what is measured; metrics, other formulas and
     /// levels may not.
     pub fn adds_up(&self) -> bool {

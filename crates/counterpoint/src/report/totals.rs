@@ -3,11 +3,13 @@
 use super::labels::{Labels, RowPlacement, Split};
 use super::source_total::{self, SourceTotal};
 use super::values::Reason;
+use crate::counting::deviations::{Deviations, standard_error};
 use crate::counting::open::{Opened, Part};
 use crate::counting::snapshot::Snapshot;
 use crate::sources::source::Reading;
 use counterpoint_formula::Number;
 use counterpoint_perf::Count;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,6 +27,8 @@ pub(crate) struct Total {
     pub runs: u32,
     /// True if a part has lost its counter, so that the sum of the others is not the value of the whole.
     pub is_lost: bool,
+    /// The standard error of an estimate, if it is known.
+    pub error: Option<f64>,
 }
 
 impl Total {
@@ -54,6 +58,8 @@ impl Total {
         self.measured += other.measured;
         self.runs += other.runs;
         self.is_lost |= other.is_lost;
+        // Runs show by themselves how they vary.
+        self.error = None;
     }
 
     /// The value before the scale of sysfs; `None` if it was never on a counter.
@@ -167,12 +173,14 @@ pub(crate) struct Table {
     /// The readings of all sources in each run.
     readings: Vec<Reading>,
     sources: usize,
+    /// The deviations of the cells whose estimates have an error.
+    deviations: BTreeMap<usize, Vec<f64>>,
 }
 
 impl Table {
     pub(crate) fn new(layout: &Layout) -> Table {
-        let cells = layout.zero.clone();
-        Table { cells, readings: Vec::new(), sources: layout.sources }
+        let (cells, deviations) = (layout.zero.clone(), BTreeMap::new());
+        Table { cells, readings: Vec::new(), sources: layout.sources, deviations }
     }
 
     /// Replaces the totals by those of a snapshot.
@@ -196,6 +204,27 @@ impl Table {
         }
         self.readings.clear();
         self.readings.extend_from_slice(&snapshot.readings);
+        self.deviations.clear();
+        if let Some(deviations) = &snapshot.deviations {
+            self.fill_errors(cells, deviations);
+        }
+    }
+
+    /// Adds the deviations of parts to those of their cells, from which the errors of their totals follow.
+    fn fill_errors(&mut self, cells: &[Cells], deviations: &Deviations) {
+        for (part, of_part) in &deviations.of_parts {
+            let Some((cell, of_box)) = cells[*part] else { continue };
+            for cell in of_box.into_iter().chain([cell]) {
+                let sum = self.deviations.entry(cell).or_insert_with(|| vec![0.0; of_part.len()]);
+                sum.iter_mut().zip(of_part).for_each(|(sum, deviation)| *sum += deviation);
+            }
+        }
+        for (cell, deviations) in &self.deviations {
+            if let Some(total) = &mut self.cells[*cell] {
+                // Nothing is known about parts that were never measured.
+                total.error = (total.measured == total.enabled).then(|| standard_error(deviations));
+            }
+        }
     }
 
     /// Changes the totals to which a part adds.
@@ -230,6 +259,8 @@ impl Table {
             sources: self.sources,
             placement: layout.placements[number],
             labels: &layout.labels,
+            deviations: &self.deviations,
+            first_cell: number * columns,
         }
     }
 }
@@ -243,6 +274,8 @@ pub(crate) struct Line<'t> {
     sources: usize,
     placement: RowPlacement,
     labels: &'t Labels,
+    deviations: &'t BTreeMap<usize, Vec<f64>>,
+    first_cell: usize,
 }
 
 impl<'t> Line<'t> {
@@ -257,6 +290,11 @@ impl<'t> Line<'t> {
             Some(number) => self.totals[self.first_boxes[native] + number].as_ref(),
             None => self.get(native),
         }
+    }
+
+    /// The deviations of an event whose estimate has an error.
+    pub(crate) fn deviations(self, native: usize) -> Option<&'t [f64]> {
+        self.deviations.get(&(self.first_cell + native)).map(Vec::as_slice)
     }
 
     /// Returns true if it is the line of a part of the machine to which a CPU belongs.

@@ -17,6 +17,8 @@ pub enum Value {
         value: f64,
         /// The share of the time that was measured, more than 0 and less than 1.
         coverage: f64,
+        /// The standard error, if [`Slices`](crate::Slices) were read: the true value is within twice the error in 95 of 100 cases.
+        standard_error: Option<f64>,
     },
     /// The event was opened, but not counted.
     NotCounted(Reason),
@@ -34,6 +36,28 @@ impl Value {
         }
     }
 
+    /// The standard error of an estimate, if it is known.
+    pub fn standard_error(&self) -> Option<f64> {
+        match self {
+            Value::Estimated { standard_error, .. } => *standard_error,
+            Value::Counted(_) | Value::NotCounted(_) | Value::NotSupported(_) => None,
+        }
+    }
+
+    /// The value in another unit: the number times a factor.
+    pub(crate) fn times(self, factor: f64) -> Value {
+        match self {
+            Value::Counted(number) if factor != 1.0 => {
+                Value::Counted(Number::Real(number.as_f64() * factor))
+            }
+            Value::Estimated { value, coverage, standard_error } => {
+                let standard_error = standard_error.map(|error| error * factor.abs());
+                Value::Estimated { value: value * factor, coverage, standard_error }
+            }
+            other => other,
+        }
+    }
+
     /// The reason why there is no number; `None` if there is one.
     pub fn reason(&self) -> Option<&Reason> {
         match self {
@@ -48,7 +72,7 @@ impl Value {
 /// ```
 /// use counterpoint::{Value, formula::Number};
 /// assert_eq!(Value::Counted(Number::Int(1_234_567)).to_string(), "1,234,567");
-/// assert_eq!(Value::Estimated { value: 0.5, coverage: 0.25 }.to_string(), "0.500000");
+/// assert_eq!(Value::Estimated { value: 0.5, coverage: 0.25, standard_error: None }.to_string(), "0.500000");
 /// ```
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -107,7 +107,10 @@ fn an_estimated_input_makes_the_value_an_estimate() {
     hold(&kernel, holds(10, 10, 8), |o| o.attr.config == CYCLES);
     hold(&kernel, holds(10, 10, 2), |o| o.attr.config == INSTRUCTIONS);
     let report = counters.read().unwrap();
-    assert_eq!(only(report).value, Value::Estimated { value: 4.0, coverage: 0.2 });
+    assert_eq!(
+        only(report).value,
+        Value::Estimated { value: 4.0, coverage: 0.2, standard_error: None }
+    );
     assert_eq!(only(report).raw, None);
 }
 

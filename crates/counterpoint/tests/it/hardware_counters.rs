@@ -6,9 +6,10 @@ use counterpoint::perf::{Every, Host, UserReads};
 use counterpoint::pmu::Privilege;
 use counterpoint::profil::{BucketWidth, Histogram, Region, Scale};
 use counterpoint::profile::Profile;
-use counterpoint::{Counters, EventSet, Reason, Report, Split, Target, Value};
+use counterpoint::{Counters, EventSet, Reason, Report, Slices, Split, Target, Value};
 use counterpoint_fixtures::{is_qemu_power, work};
 use std::hint::black_box;
+use std::time::Instant;
 
 const TURNS: u64 = 500_000;
 
@@ -141,6 +142,37 @@ fn events_that_do_not_fit_their_braces_say_so_before_the_kernel() {
         }
     }
     assert!(counted > 1 && counted + refused == 30, "{counted} counted");
+}
+
+#[test]
+fn the_error_of_an_estimate_covers_what_is_missing() {
+    /// Slices of work, each of a few turns of the kernel.
+    const SLICES: u64 = 60;
+    if !has_pmu() {
+        return;
+    }
+    let others: Vec<String> = (1..=12).map(|code| format!("r{code:x}")).collect();
+    let mut alone = set("instructions").open().unwrap();
+    let mut counters = set(&format!("instructions,{}", others.join(","))).open().unwrap();
+    let mut slices = Slices::since(counters.zero());
+    for _ in 0..SLICES {
+        let start = Instant::now();
+        while start.elapsed() < 2 * slices.wait() {
+            work(TURNS / 10);
+        }
+        slices.read(&mut counters).unwrap();
+    }
+    let total = slices.total(&counters.snapshot().unwrap());
+    let report = counters.report(&total, &Split::Total);
+    let row = &report.rows[0];
+    let Value::Estimated { value, standard_error: Some(error), .. } = row.value else {
+        return println!("skipped: thirteen events do not take turns: {row:?}");
+    };
+    let truth = values(alone.read().unwrap())[0];
+    println!("{value} ± {error} of {truth} instructions");
+    // Both counters begin and end at other times, by a small part of a slice.
+    assert!((value - truth).abs() < 5.0 * error + 0.01 * truth, "{value} ± {error} of {truth}");
+    assert!(error < 0.2 * truth, "{value} ± {error} of {truth}");
 }
 
 /// The cost of a read of four events in instructions, the kernel's too.

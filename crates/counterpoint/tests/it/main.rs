@@ -50,6 +50,7 @@ mod regions_cost;
 mod running_profiles;
 mod runs;
 mod send;
+mod slices;
 mod source_changes;
 mod source_names;
 mod sources;

@@ -185,10 +185,16 @@ fn saved_counts_are_looked_at_by_other_metrics() {
     let set = EventSet::with_machine(recorded_machine("amd-zen4"), Target::ThisThread);
     let set = set.define(table(text)).metric("m").metric("n");
     let mut saved = SavedCounts::default();
-    saved.insert("page-faults", Value::Estimated { value: 3.0, coverage: 0.5 });
+    saved.insert(
+        "page-faults",
+        Value::Estimated { value: 3.0, coverage: 0.5, standard_error: None },
+    );
     saved.insert("duration_time", Value::Counted(Number::Int(600)));
     let report = set.report_over(&saved).unwrap();
-    assert_eq!(row(&report, "m").value, Value::Estimated { value: 0.5, coverage: 0.5 });
+    assert_eq!(
+        row(&report, "m").value,
+        Value::Estimated { value: 0.5, coverage: 0.5, standard_error: None }
+    );
     let missing = Reason::Term { name: "cycles".to_string(), reason: Box::new(Reason::NotSaved) };
     assert_eq!(row(&report, "n").value.reason(), Some(&missing));
 }

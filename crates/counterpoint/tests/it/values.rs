@@ -18,7 +18,7 @@ fn a_count_of_the_whole_time_is_exact_and_one_of_a_part_is_an_estimate() {
     let report = counters.read().unwrap();
     assert_eq!(row(report, "cycles").value, counted(u64::MAX.into()));
     let part = row(report, "instructions");
-    assert_eq!(part.value, Value::Estimated { value: 1250.0, coverage: 0.4 });
+    assert_eq!(part.value, Value::Estimated { value: 1250.0, coverage: 0.4, standard_error: None });
     assert_eq!((part.raw, part.enabled, part.running), (Some(500), ms(10), ms(4)));
     assert_eq!(row(report, "task-clock").unit.as_deref(), Some("ns"));
     assert_eq!(part.unit, None);
@@ -152,7 +152,10 @@ fn parts_are_scaled_by_themselves_and_summed() {
 
     hold(&kernel, holds(10, 10, 5), |o| cpu_of(o) == Some(0));
     let report = counters.read().unwrap();
-    assert_eq!(row(report, "cycles").value, Value::Estimated { value: 110.0, coverage: 0.875 });
+    assert_eq!(
+        row(report, "cycles").value,
+        Value::Estimated { value: 110.0, coverage: 0.875, standard_error: None }
+    );
     assert_eq!(row(report, "cycles").raw, Some(100));
 }
 
@@ -163,7 +166,7 @@ fn a_part_that_never_ran_makes_the_sum_an_estimate() {
     hold(&kernel, holds(30, 10, 10), |_| true);
     hold(&kernel, holds(0, 10, 0), |o| cpu_of(o) == Some(3));
     let report = counters.read().unwrap();
-    let Value::Estimated { value, coverage } = row(report, "cycles").value else {
+    let Value::Estimated { value, coverage, .. } = row(report, "cycles").value else {
         panic!("{report:?}");
     };
     assert!((value - 120.0).abs() < 1e-9, "the three others' mean for the fourth: {value}");
@@ -188,7 +191,7 @@ fn a_reset_is_a_baseline_and_snapshots_have_differences() {
     hold(&kernel, holds(130, 14, 12), |_| true);
     let report = counters.read().unwrap();
     let after = row(report, "cycles");
-    assert_eq!(after.value, Value::Estimated { value: 60.0, coverage: 0.5 });
+    assert_eq!(after.value, Value::Estimated { value: 60.0, coverage: 0.5, standard_error: None });
     assert_eq!((after.raw, after.enabled, after.running), (Some(30), ms(4), ms(2)));
     counters.reset().unwrap();
     hold(&kernel, holds(137, 15, 13), |_| true);

@@ -72,3 +72,12 @@ fn rate(value: f64, clock_ns: f64) -> Option<Comment> {
         _ => Comment { value: per_second, unit: "/sec" },
     })
 }
+
+/// The words for a value that is worth a look, or may be within its error.
+pub fn look(row: &Row) -> Option<&'static str> {
+    match row.crossed {
+        Some(_) if row.is_uncertain => Some("may be worth a look"),
+        Some(true) => Some("worth a look"),
+        _ => None,
+    }
+}

@@ -157,7 +157,11 @@ fn status(event: &Event<'_>) -> Cell {
             row.reason.clone(),
         ),
         (None, Some(least)) if least < 1.0 => {
-            Cell::text(format!("estimated from {:.2} % of the time at least", 100.0 * least))
+            let text = format!("estimated from {:.2} % of the time at least", 100.0 * least);
+            Cell::text(match event.rows.as_slice() {
+                [row] => text + &error(row),
+                _ => text,
+            })
         }
         (None, _) if event.rows.iter().any(|row| is_crossed(row)) => {
             Cell { look: Some("warning"), ..Cell::text("worth a look") }
@@ -245,6 +249,13 @@ fn amount(row: &Row) -> Cell {
         Some(value) => Cell::number(value.real()),
         None => Cell::missing(format!("<{}>", row.status.words()), row.reason.clone()),
     }
+}
+
+/// The standard error of an estimate, in percent of it.
+fn error(row: &Row) -> String {
+    let value = row.value.map(Amount::real).filter(|value| *value != 0.0);
+    let percent = row.estimate_error.zip(value).map(|(error, value)| 100.0 * error / value.abs());
+    percent.map_or(String::new(), |percent| format!(", ± {percent:.2} %"))
 }
 
 /// Returns true if the value of a metric is worth a look.

@@ -3,7 +3,7 @@
 use super::job::Job;
 use crate::begin::Begin;
 use crate::failure::Failure;
-use counterpoint::{Counters, Report, Snapshot};
+use counterpoint::{Counters, Report, Slices, Snapshot};
 use std::io;
 use std::time::Duration;
 
@@ -52,19 +52,29 @@ impl<'a> Intervals<'a> {
         true
     }
 
-    pub fn print(&mut self, counting: &mut Counters, now: Duration) -> Result<(), Failure> {
+    /// `slices` are those of the interval, and those of the next one afterwards; without intervals, those of the run.
+    pub fn print(
+        &mut self,
+        counting: &mut Counters,
+        slices: &mut Option<Slices>,
+        now: Duration,
+    ) -> Result<(), Failure> {
         let now = now.saturating_sub(self.counted_from);
         let reading = counting.snapshot()?;
+        let (before, from) = match self.before.take() {
+            Some(before) => before,
+            None => (counting.zero(), Duration::ZERO),
+        };
+        let counted = match slices {
+            Some(slices) => slices.total(&reading),
+            None => reading.since(&before),
+        };
+        let report = counting.report(&counted, &self.job.split);
         if self.job.interval.is_none() {
-            let report = counting.report(&reading, &self.job.split);
             return Ok((self.to)(&report, now, None)?);
         }
-        let (difference, from) = match &self.before {
-            Some((earlier, from)) => (reading.since(earlier), *from),
-            None => (reading.clone(), Duration::ZERO),
-        };
-        let report = counting.report(&difference, &self.job.split);
         (self.to)(&report, now.saturating_sub(from), Some(now))?;
+        *slices = slices.take().map(|_| Slices::since(reading.clone()));
         self.before = Some((reading, now));
         self.printed += 1;
         if self.are_done() {

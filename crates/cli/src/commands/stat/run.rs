@@ -15,7 +15,7 @@ use crate::supervisor::{self, Outcome, Run, Supervisor};
 use counterpoint::events::{Native, PmuBox, Resolved};
 use counterpoint::perf::process::Streams;
 use counterpoint::perf::{Readiness, TaskStat};
-use counterpoint::{Counters, Reason, Report, Row, Snapshot, Split, State, Target};
+use counterpoint::{Counters, Reason, Report, Row, Slices, Snapshot, Split, State, Target};
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::BorrowedFd;
@@ -281,7 +281,11 @@ pub fn follow(
     intervals: Intervals<'_>,
     control: &mut Option<Control>,
 ) -> Result<Done, Failure> {
+    // Several runs show by themselves how they vary.
+    let slices = (job.repeat == 1).then(|| Slices::since(counting.zero()));
     let mut this = Following {
+        slice: slices.as_ref().map(Slices::wait),
+        slices,
         counting,
         intervals,
         has_begun: job.begin == Begin::WithCommand,
@@ -303,7 +307,9 @@ pub fn follow(
         }
         let look = (!run.has_command()).then(|| now + LOOK);
         let level = this.read_levels(now);
-        let wake = [this.begin, this.intervals.next, look, level].into_iter().flatten().min();
+        this.read_slice(now)?;
+        let wakes = [this.begin, this.intervals.next, look, level, this.slice];
+        let wake = wakes.into_iter().flatten().min();
         let was_interrupted = run.is_interrupted();
         let readiness = run.wait(wake, control.as_ref().and_then(Control::file))?;
         // A launcher soon kills who does not end at its signal.
@@ -315,7 +321,10 @@ pub fn follow(
         }
     }
     let now = run.elapsed();
-    let reading = this.counting.snapshot()?;
+    let mut reading = this.counting.snapshot()?;
+    if let Some(slices) = this.slices.as_ref().filter(|_| job.interval.is_none()) {
+        reading = slices.total(&reading);
+    }
     if job.interval.is_some() && !this.intervals.are_done() {
         this.print(now)?;
     }
@@ -337,6 +346,10 @@ struct Following<'a> {
     begin: Option<Duration>,
     /// When levels are to be read next.
     level: Option<Duration>,
+    /// The slices of the run, or of the interval, from which the errors of estimates follow.
+    slices: Option<Slices>,
+    /// When the next slice ends.
+    slice: Option<Duration>,
     is_stopped: bool,
 }
 
@@ -378,8 +391,19 @@ impl Following<'_> {
         self.level
     }
 
+    fn read_slice(&mut self, now: Duration) -> Result<(), Failure> {
+        if let Some(slices) = self.slices.as_mut().filter(|_| self.slice.is_none_or(|at| now >= at))
+        {
+            slices.read(&mut self.counting)?;
+            self.slice = Some(now + slices.wait());
+        }
+        Ok(())
+    }
+
     fn print(&mut self, now: Duration) -> Result<(), Failure> {
-        self.intervals.print(&mut self.counting, now)
+        self.intervals.print(&mut self.counting, &mut self.slices, now)?;
+        self.slice = self.slices.as_ref().map(|slices| now + slices.wait());
+        Ok(())
     }
 
     /// Does what has been written to the file of `--control`.

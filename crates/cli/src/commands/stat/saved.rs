@@ -172,7 +172,11 @@ fn value(row: &Row) -> Value {
         }),
         (Status::Estimated, Some(amount)) => {
             let value = row.in_ns(amount).unwrap_or(amount.real());
-            Value::Estimated { value, coverage: row.coverage.unwrap_or(0.0) }
+            Value::Estimated {
+                value,
+                coverage: row.coverage.unwrap_or(0.0),
+                standard_error: row.estimate_error,
+            }
         }
         (Status::NotSupported, _) => Value::NotSupported(reason()),
         _ => Value::NotCounted(reason()),
@@ -187,9 +191,11 @@ fn add(sum: &mut Value, part: &Value) {
             (a, b) => Number::Real(a.as_f64() + b.as_f64()),
         }),
         (a, b) => match (a.as_f64(), b.as_f64()) {
-            (Some(x), Some(y)) => {
-                Value::Estimated { value: x + y, coverage: coverage(a).min(coverage(b)) }
-            }
+            (Some(x), Some(y)) => Value::Estimated {
+                value: x + y,
+                coverage: coverage(a).min(coverage(b)),
+                standard_error: None,
+            },
             (None, _) => a.clone(),
             (_, None) => b.clone(),
         },

@@ -14,6 +14,10 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::time::{Duration, SystemTime};
 
+/// How errors of estimates are to be read.
+pub const ESTIMATES_VARY: &str =
+    "± is the standard error of an estimate: in 95 of 100 cases, twice that covers the true value";
+
 /// The elapsed time below which counting is a visible part of it: a few percent of a command of a millisecond, for opening, scheduling and closing the events.
 pub const SHORT: Duration = Duration::from_millis(5);
 /// The sentence about commands that take less.

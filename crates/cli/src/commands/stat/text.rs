@@ -1,12 +1,12 @@
 //! The report for people.
 
-use super::comment::{Placed, comment};
+use super::comment::{Placed, comment, look};
 use super::format::{Counted, Format, Style};
 use super::place::place;
-use super::summary::{COUNTING_TAKES_TIME, SHORT, Summary};
+use super::summary::{COUNTING_TAKES_TIME, ESTIMATES_VARY, SHORT, Summary};
 use crate::hints;
 use crate::show::{self, printable};
-use counterpoint::{Report, Row, Spread, Value};
+use counterpoint::{Report, Row, Value};
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -31,6 +31,8 @@ pub struct Text {
     said: Vec<Said>,
     /// True if an event has a count.
     has_counts: bool,
+    /// True if estimates have errors.
+    has_errors: bool,
 }
 
 /// A reason or a note, and an event that it is about.
@@ -39,7 +41,15 @@ type Said = (String, String);
 impl Text {
     pub fn new(style: &Style<'_>) -> Text {
         let Style { has_thousands, has_runs, width, .. } = *style;
-        Text { has_thousands, has_runs, width, begun: false, said: Vec::new(), has_counts: false }
+        Text {
+            has_thousands,
+            has_runs,
+            width,
+            begun: false,
+            said: Vec::new(),
+            has_counts: false,
+            has_errors: false,
+        }
     }
 }
 
@@ -50,6 +60,8 @@ impl Format for Text {
 
     fn write(&mut self, out: &mut dyn Write, counted: &Counted<'_>) -> io::Result<()> {
         let mut text = Vec::new();
+        let mut rows = counted.report.rows.iter();
+        self.has_errors |= rows.any(|row| row.value.standard_error().is_some());
         self.has_counts |= counted.report.rows.iter().any(|row| row.value.as_f64().is_some());
         match counted.at {
             None => self.whole(&mut text, counted)?,
@@ -74,6 +86,9 @@ impl Format for Text {
             if self.has_counts && is_short && !is_known {
                 writeln!(text, " {COUNTING_TAKES_TIME}\n")?;
             }
+        }
+        if self.has_errors {
+            writeln!(text, " {ESTIMATES_VARY}\n")?;
         }
         summary.remarks().try_for_each(|remark| writeln!(text, " {remark}\n"))?;
         self.fit(out, text)
@@ -230,8 +245,8 @@ impl Text {
         if let Some(extremes) = row.extremes_text() {
             line.push_str(&format!(" # {extremes}"));
         }
-        if let (Some(spread), Some(mean)) = (&row.spread, row.value.as_f64()) {
-            line.push_str(&relative_error(spread, mean));
+        if let Some(value) = row.value.as_f64() {
+            line.push_str(&relative_error(row.standard_error(), value));
         }
         if let Value::Estimated { coverage, .. } = row.value {
             line.push_str(&format!("  (measured {:.2}% of the time)", 100.0 * coverage));
@@ -268,18 +283,16 @@ fn metric(row: &Row, width: usize, before: &str, name: &str) -> String {
         printable(row.unit.as_deref().filter(|_| row.value.as_f64().is_some()).unwrap_or(""));
     let mut line = format!("{before} {name:<width$}  {unit}");
     let threshold = row.metric.as_ref().and_then(|of| of.metric()?.threshold.as_ref());
-    if let (Some(true), Some(threshold)) = (row.crossed, threshold) {
-        line.push_str(&format!(
-            "  {}",
-            show::warning(&format!("worth a look: {}", printable(&threshold.text)))
-        ));
+    if let (Some(look), Some(threshold)) = (look(row), threshold) {
+        let text = format!("{look}: {}", printable(&threshold.text));
+        line.push_str(&format!("  {}", show::warning(&text)));
     }
     line
 }
 
-/// The standard error in percent of the mean; nothing if there is none.
-fn relative_error(spread: &Spread, mean: f64) -> String {
-    match spread.standard_error().filter(|_| mean != 0.0) {
+/// The standard error in percent of the value; nothing if there is none.
+fn relative_error(error: Option<f64>, mean: f64) -> String {
+    match error.filter(|_| mean != 0.0) {
         Some(error) => {
             let percent = 100.0 * error / mean.abs();
             let text = format!("( ± {percent:.2}% )");
@@ -308,7 +321,9 @@ fn times(out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
         return Ok(());
     }
     let mean = summary.mean_elapsed().as_secs_f64();
-    let spread = summary.elapsed_spread().map_or(String::new(), |s| relative_error(&s, mean));
+    let spread = summary
+        .elapsed_spread()
+        .map_or(String::new(), |s| relative_error(s.standard_error(), mean));
     writeln!(out, "{mean:>VALUE$.9} seconds time elapsed{spread}\n")?;
     let runs = summary.times.len() as f64;
     if !summary.times.is_empty() {

@@ -1,5 +1,6 @@
 //! Top-down analysis: the metrics of its levels as a tree with bars, and where to look next.
 
+use super::comment::look;
 use super::place::place;
 use crate::show::{self, printable, shell_word};
 use crate::topdown::Groups;
@@ -190,13 +191,17 @@ fn line(row: &Row, depth: usize, most: f64) -> String {
     let share = value / if is_share { 100.0 } else { most.max(f64::MIN_POSITIVE) };
     let decimals = if is_share { 1 } else { 3 };
     let bar = "#".repeat((share.clamp(0.0, 1.0) * BAR as f64).round() as usize);
-    let mark = match row.crossed {
-        Some(true) => format!("  {}", show::warning("<- worth a look")),
-        _ => String::new(),
+    let mark = match look(row) {
+        Some(look) => format!("  {}", show::warning(&format!("<- {look}"))),
+        None => String::new(),
+    };
+    let error = match row.standard_error() {
+        Some(error) => format!("  ( ± {error:.decimals$} )"),
+        None => String::new(),
     };
     let unit = if is_share { unit } else { " " };
     format!(
-        "{value:>8.decimals$}{} {bar:<BAR$} {indent}{}{mark}",
+        "{value:>8.decimals$}{} {bar:<BAR$} {indent}{}{error}{mark}",
         printable(unit),
         printable(&row.event)
     )
