@@ -165,6 +165,12 @@ fn tables_fit_the_terminal_and_pages_have_the_values() {
     }
     let has_value = |line: &str| line.contains(" ± ") && line.ends_with("touches  touch");
     assert!(shown.lines().any(has_value), "{shown}");
+    let annotate = ["annotate", "--metric", "faults_per_ms", "--metrics", &metrics, "works", file];
+    let output = run(&annotate);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let lines = stdout(&output);
+    let is_loop = |line: &str| line.contains(" ± ") && line.contains("sink += i");
+    assert!(lines.contains(" works in ") && lines.lines().any(is_loop), "{lines}");
     let page = std::fs::read_to_string(page).unwrap();
     assert!(page.contains(r#""metrics":["faults_per_ms (/ms)"]"#) && page.contains(" ± "));
     // perf reads the counts, too.
@@ -362,6 +368,11 @@ fn what_cannot_be_counted_between_samples_is_said() {
         (
             &["profile", "-M", "faults", "-f", metrics, "--format", "svg", "--", "true"],
             "--format table or json",
+        ),
+        (&["annotate", "--metric", "ipc", "solve", plain], "no function `solve` has samples"),
+        (
+            &["annotate", "--metric", "ipc", "--format", "json", "solve", plain],
+            "--metric is for the table",
         ),
         (
             &["report", "-M", "faults", "--metrics", metrics, plain],

@@ -13,13 +13,9 @@ use crate::commands::samples::metrics::{self, MetricsOutput};
 use crate::commands::samples::ranks::Ranks;
 use crate::commands::samples::wall::WallOutput;
 use crate::commands::samples::{About, INTERVALS, Output, Seen, read, sorted, with_stacks};
-use crate::definitions::DefinitionArgs;
 use crate::failure::Failure;
-use crate::vendor::VendorArgs;
 use crate::{input, show};
-use counterpoint::perf::Host;
 use counterpoint::profile::SampleKey;
-use counterpoint::{EventSet, Machine, Target};
 use std::fs::File;
 
 /// The exit status is 0, and 2 if nothing could be read.
@@ -105,11 +101,7 @@ fn of_metrics(args: &ReportArgs) -> Result<u8, Failure> {
             Failure::new(text).help("use counterpoint annotate SYMBOL FILE for instructions")
         );
     }
-    let machine = VendorArgs::of(None).with(Machine::new(Host::local()))?;
-    let definitions = DefinitionArgs::default().libraries(&machine)?;
-    let set = EventSet::with_machine(machine, Target::AllCpus);
-    let set = args.metric_files.define(definitions.into_iter().fold(set, EventSet::define))?;
-    let asked = metrics::asked(&set, &args.metric)?;
+    let asked = metrics::asked_of_file(&args.metric, &args.metric_files)?;
     let output = MetricsOutput::new(args.format, &args.output, args.html.as_deref(), false)?;
     of_one(args, "--metric", |file, about| output.write(file, about, &asked))
 }

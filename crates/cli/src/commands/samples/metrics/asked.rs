@@ -1,9 +1,13 @@
 //! The metrics that are asked for.
 
+use crate::definitions::DefinitionArgs;
 use crate::failure::Failure;
+use crate::metrics::MetricFiles;
 use crate::show;
-use counterpoint::EventSet;
+use crate::vendor::VendorArgs;
 use counterpoint::metrics::{Meaning, NamedMetric, Needs};
+use counterpoint::perf::Host;
+use counterpoint::{EventSet, Machine, Target};
 
 /// A metric that is asked for.
 pub struct Asked {
@@ -27,6 +31,14 @@ pub fn asked(set: &EventSet, names: &[String]) -> Result<Vec<Asked>, Failure> {
         }
     }
     Ok(all)
+}
+
+/// The metrics of a recording, as this machine and the files have them.
+pub fn asked_of_file(names: &[String], files: &MetricFiles) -> Result<Vec<Asked>, Failure> {
+    let machine = VendorArgs::of(None).with(Machine::new(Host::local()))?;
+    let definitions = DefinitionArgs::default().libraries(&machine)?;
+    let set = EventSet::with_machine(machine, Target::AllCpus);
+    asked(&files.define(definitions.into_iter().fold(set, EventSet::define))?, names)
 }
 
 impl Asked {
@@ -108,4 +120,26 @@ fn check(set: &EventSet, leader: &str, counted: &[String]) -> Result<(), Failure
         ));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use counterpoint::{pmu, read_definitions};
+
+    #[test]
+    fn events_that_do_not_fit_one_group_are_refused_with_what_to_do() {
+        let spr = Machine::of_pmu(pmu::find("spr").unwrap());
+        let codes = 1..=20_u32;
+        let events: Vec<String> = codes.map(|code| format!("spr::r{code:x}")).collect();
+        let text = format!("metric many\n formula {}\n", events.join(" + ").replace("spr::", ""));
+        let mine = read_definitions("mine.metrics", &text);
+        let set = EventSet::with_machine(spr, Target::AllCpus).define(mine);
+        let asked = asked(&set, &["many".to_string(), "ipc".to_string()]).ok().unwrap();
+        assert_eq!(asked[1].events().unwrap().len(), 2);
+        let leader = "task-clock";
+        assert_eq!(counted(&set, leader, &asked[1..]).ok().unwrap().len(), 2);
+        let failure = counted(&set, leader, &asked[..1]).err().unwrap();
+        assert!(failure.text.contains("at the same time"), "{}", failure.text);
+    }
 }

@@ -11,6 +11,7 @@ use counterpoint::perf::records::Record;
 use counterpoint::symbols::Binaries;
 use counterpoint_recording::file::Event;
 use counterpoint_recording::{Growth, LocatedSample, Remark, Samples};
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::ops::ControlFlow;
 
@@ -23,6 +24,8 @@ pub struct Measured<'a> {
     pub lines: Vec<Line>,
     /// The numbers of functions, the innermost first.
     pub stacks: Vec<Vec<u32>>,
+    /// The source files that may be shown.
+    pub sources: BTreeSet<String>,
     /// Samples have call stacks.
     pub has_stacks: bool,
     pub lost: u64,
@@ -95,6 +98,7 @@ impl<'a> Measured<'a> {
         let groups: Vec<Group<'a>> = groups.into_iter().flatten().collect();
         check(metrics, &groups, &names, name)?;
         let groups = groups.into_iter().filter(|group| !group.metrics.is_empty()).collect();
+        let sources = places.sources();
         let (functions, lines) = (places.functions.values, places.lines.values);
         Ok(Measured {
             metrics,
@@ -102,6 +106,7 @@ impl<'a> Measured<'a> {
             functions,
             lines,
             stacks: places.stacks.values,
+            sources,
             has_stacks,
             lost,
             remarks,

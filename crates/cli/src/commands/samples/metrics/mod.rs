@@ -8,6 +8,7 @@
 //! 4. `place` gives each sample the numbers of its function, line and stack, and `tally` adds its counts to each of them. It keeps apart the intervals that begin and end at the same place, which are those of the value, and sees whether the place also ran in between.
 //! 5. `Needs::estimate` computes the formula over the sums, with the error by its slopes and the products of the counts of each interval.
 
+mod annotated;
 mod asked;
 mod bound;
 pub mod json;
@@ -19,5 +20,5 @@ mod row;
 mod tally;
 mod text;
 
-pub use asked::{Asked, asked, counted};
+pub use asked::{Asked, asked, asked_of_file, counted};
 pub use output::MetricsOutput;

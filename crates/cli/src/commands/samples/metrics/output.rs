@@ -2,7 +2,7 @@
 
 use super::asked::Asked;
 use super::measured::Measured;
-use super::{json, page, text};
+use super::{annotated, json, page, text};
 use crate::commands::samples::output::{binaries, check_page};
 use crate::commands::samples::{About, Format};
 use crate::failure::Failure;
@@ -16,6 +16,8 @@ pub struct MetricsOutput {
     writer: Sink,
     page: Option<Sink>,
     format: Format,
+    /// The function whose lines are shown.
+    symbol: Option<String>,
 }
 
 impl MetricsOutput {
@@ -34,7 +36,12 @@ impl MetricsOutput {
         check_page(page, output)?;
         let writer = output.text(to_stderr && format == Format::Table, None)?;
         let writer = if to_stderr { writer.kept() } else { writer };
-        Ok(MetricsOutput { writer, page: page.map(Sink::file).transpose()?, format })
+        Ok(MetricsOutput { writer, page: page.map(Sink::file).transpose()?, format, symbol: None })
+    }
+
+    /// Shows the source lines of a function.
+    pub fn annotated(self, symbol: &str) -> MetricsOutput {
+        MetricsOutput { symbol: Some(symbol.to_string()), ..self }
     }
 
     /// Reads the recording, and shows the metrics.
@@ -49,9 +56,10 @@ impl MetricsOutput {
         let binaries = binaries(about.debug_directory);
         let measured = Measured::read(samples, &name, metrics, about, &binaries)?;
         about.note(&measured.remarks);
-        match self.format {
-            Format::Json => json::write(&mut self.writer, about, &origin, &measured)?,
-            _ => text::write(&mut self.writer, about, &measured)?,
+        match (&self.symbol, self.format) {
+            (Some(symbol), _) => annotated::write(&mut self.writer, &measured, symbol)?,
+            (None, Format::Json) => json::write(&mut self.writer, about, &origin, &measured)?,
+            (None, _) => text::write(&mut self.writer, about, &measured)?,
         }
         if let Some(page) = self.page {
             page::write(page, about, &origin, &measured)?;

@@ -4,7 +4,7 @@ use crate::commands::samples::frames::Frames;
 use counterpoint::profil::write::Symbol;
 use counterpoint::profile::Symbols;
 use counterpoint_recording::LocatedSample;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
 
 /// A function, with its file.
@@ -105,6 +105,13 @@ impl<'b> Places<'b> {
     /// The functions of a stack, each once, in order.
     pub fn members(&self, stack: u32) -> &[u32] {
         &self.members[stack as usize]
+    }
+
+    /// The source files of lines that may be shown.
+    pub fn sources(&self) -> BTreeSet<String> {
+        let files = self.lines.values.iter().map(|(_, file, _)| file);
+        let may_show = |file: &&String| self.symbols.iter().all(|of| of.may_show(file));
+        files.filter(may_show).cloned().collect()
     }
 
     fn named(&mut self, frames: &[Symbol]) -> (Vec<u32>, Option<u32>) {
