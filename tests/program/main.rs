@@ -58,6 +58,7 @@ mod profile_diff;
 mod profile_firefox;
 mod profile_jit;
 mod profile_memory;
+mod profile_metrics;
 mod profile_off_cpu;
 mod profile_page;
 mod profile_regions;

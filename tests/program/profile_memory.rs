@@ -4,7 +4,7 @@ use crate::recordings::{event, pair, path, record, report, written};
 use crate::{has_tools, run, stderr, stdout};
 use counterpoint_recording::file::{Contents, Facts, MemoryNode, Writer, comm, mmap};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -126,6 +126,27 @@ fn each_object_has_the_page_faults_that_the_program_makes() {
         .filter_map(|line| line.rsplit(' ').next()?.parse::<u64>().ok())
         .sum();
     assert_eq!(zeros, 300, "{folded}");
+}
+
+#[test]
+fn memory_of_several_processes_is_shown_with_its_process() {
+    if !has_tools(&["gcc"]) {
+        return;
+    }
+    let [program, data] = pages().map(|path| path.to_str().unwrap().to_string());
+    let file = path("processes.perf").to_str().unwrap().to_string();
+    let twice = format!("{program} {data} && {program} {data}.2");
+    let output = run(&["record", "--memory", "-o", &file, "--", "sh", "-c", &twice]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let json = report(Path::new(&file), &["--memory", "--format", "json"]);
+    let line: Value = serde_json::from_str(&json).unwrap();
+    let objects = line["objects"].as_array().unwrap().iter();
+    let pids: BTreeSet<u64> = objects.filter_map(|object| object["pid"].as_u64()).collect();
+    assert!(pids.len() >= 2, "{line}");
+    let table = report(Path::new(&file), &["--memory", "--limit", "all"]);
+    for pid in pids {
+        assert!(table.contains(&format!("]  process {pid}\n")), "{pid}: {table}");
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `cargo xtask browser`: opens the pages that the program writes in a real browser.
 
 mod headless;
+mod metrics;
 mod profile;
 mod wall;
 
@@ -32,6 +33,7 @@ const PAGES: &[(&str, Check)] = &[
     ("stat --sweep --html", swept),
     ("merge --html", ranks),
     ("profile --wall --html", wall::page),
+    ("profile -M --html", metrics::page),
     ("profile --html", profile::page),
     ("report --html", profile::report),
 ];

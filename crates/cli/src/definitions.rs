@@ -9,7 +9,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 // Names of the user's own.
-#[derive(clap::Args)]
+#[derive(Default, clap::Args)]
 pub struct DefinitionArgs {
     /// Read definitions of events or metrics from FILE, or metrics from the files of DIR that are for this processor, in addition to those of PAPI_USER_EVENTS_FILE and COUNTERPOINT_EVENTS; of several definitions of a name, the last is used
     #[arg(short = 'f', long = "definitions", value_name = "FILE|DIR")]

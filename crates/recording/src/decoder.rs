@@ -2,6 +2,7 @@
 
 use super::error::ReadError;
 use super::file::{Event, Raw};
+use super::growth::{Growth, Streams};
 use counterpoint::perf::records::{Layout, Record, Sample};
 use counterpoint::perf::{Every, Fields};
 use counterpoint::profile::CallGraph;
@@ -15,8 +16,8 @@ pub(crate) struct Decoder {
     trailer: Layout,
     is_identified: bool,
     has_times: bool,
-    /// The last count of each event in samples, by its id, and by the thread if the event is inherited.
-    counts: HashMap<(u64, Option<u32>), u64>,
+    /// The counts in samples.
+    streams: Streams,
     inherits: Vec<bool>,
     /// The records that could not be decoded, and the offset of the first.
     pub(crate) unreadable: u64,
@@ -49,7 +50,7 @@ impl Decoder {
             has_times: layouts.iter().all(|layout| layout.fields.contains(Fields::TIME)),
             events: ids.collect(),
             layouts,
-            counts: HashMap::new(),
+            streams: Streams::default(),
             inherits: events.iter().map(Event::inherits).collect(),
             unreadable: 0,
             first_unreadable: 0,
@@ -87,24 +88,20 @@ impl Decoder {
         event: usize,
         sample: Sample<'a>,
     ) -> Vec<(usize, Sample<'a>)> {
-        let Some(values) = sample.values else { return vec![(event, sample)] };
-        let members =
-            values.iter().filter_map(|(id, count)| Some((*self.events.get(&id)?, id, count)));
+        let Some(growth) = self.growth(&sample) else { return vec![(event, sample)] };
+        let grown = growth.counts.into_iter().filter(|(_, count)| *count > 0);
+        grown.map(|(member, count)| (member, Sample { period: Some(count), ..sample })).collect()
+    }
+
+    /// By how much the counts of a sample have grown since the last one; `None` if it has no counts.
+    pub(crate) fn growth(&mut self, sample: &Sample<'_>) -> Option<Growth> {
+        let members = sample.values?.iter();
+        let members = members.filter_map(|(id, count)| Some((*self.events.get(&id)?, id, count)));
         let members: Vec<_> = members.collect();
-        if members.is_empty() {
-            return vec![(event, sample)];
-        }
-        let mut samples = Vec::new();
-        for (member, id, count) in members {
-            // Each thread has a count of its own then.
-            let thread = sample.tid.filter(|_| self.inherits[member]);
-            let before = self.counts.insert((id, thread), count).unwrap_or(0);
-            let grown = count.saturating_sub(before);
-            if grown > 0 {
-                samples.push((member, Sample { period: Some(grown), ..sample }));
-            }
-        }
-        samples
+        let (first, ..) = *members.first()?;
+        // Each thread has counts of its own then.
+        let thread = sample.tid.filter(|_| self.inherits[first]);
+        Some(self.streams.grown(thread, members))
     }
 
     /// The event of a record with an identifier; perf has 0 in what it adds itself.

@@ -12,11 +12,15 @@ mod error;
 #[cfg(feature = "profile")]
 mod filter;
 #[cfg(feature = "profile")]
+mod growth;
+#[cfg(feature = "profile")]
 mod joined;
 #[cfg(feature = "profile")]
 mod kernel;
 #[cfg(feature = "profile")]
 mod limit;
+#[cfg(feature = "profile")]
+mod located;
 #[cfg(feature = "profile")]
 mod places;
 #[cfg(feature = "profile")]
@@ -39,7 +43,11 @@ pub use error::ReadError;
 #[cfg(feature = "profile")]
 pub use filter::Filters;
 #[cfg(feature = "profile")]
+pub use growth::Growth;
+#[cfg(feature = "profile")]
 pub use joined::{Joined, Joining, Recording};
+#[cfg(feature = "profile")]
+pub use located::LocatedSample;
 #[cfg(feature = "profile")]
 pub use recorded::Recorded;
 #[cfg(feature = "profile")]
@@ -47,6 +55,6 @@ pub use recorder::FileRecorder;
 #[cfg(feature = "profile")]
 pub use remark::Remark;
 #[cfg(feature = "profile")]
-pub use samples::{LocatedSample, Samples};
+pub use samples::Samples;
 #[cfg(feature = "profile")]
 pub use seekable::seekable;

@@ -5,12 +5,13 @@ use super::file::{Facts, Reader};
 use super::filter::Filters;
 use super::kernel::{Kernels, Texts};
 use super::limit::Limit;
+use super::located::LocatedSample;
 use super::places::Places;
 use super::remark::Remark;
 use super::tasks::Tasks;
 use counterpoint::perf::Host;
 use counterpoint::perf::records::{Record, Sample};
-use counterpoint::profile::{Located, Replay, ThreadNames};
+use counterpoint::profile::{Replay, ThreadNames};
 use std::fs::File;
 use std::io;
 use std::ops::ControlFlow;
@@ -101,10 +102,13 @@ impl Reading {
     }
 
     /// Calls `each` for every sample, with the index and the counters of its event, until it says that the rest is not wanted; none is counted.
+    ///
+    /// A sample with counts is one of each event that occurred, or, if `has_growth`, one that has them all.
     pub(crate) fn each_sample(
         &mut self,
         reader: &mut Reader<File>,
-        mut each: impl FnMut(usize, &Sample<'_>, Option<&str>, Located) -> ControlFlow<()>,
+        has_growth: bool,
+        mut each: impl FnMut(LocatedSample<'_>) -> ControlFlow<()>,
     ) -> io::Result<()> {
         let Reading { decoder, replays, names, places, all, wanted, .. } = self;
         reader.records_until(|raw| {
@@ -120,9 +124,13 @@ impl Reading {
             }
             *all += 1;
             *wanted += 1;
-            for (event, sample) in decoder.expand(event, sample) {
-                let located = replays[event].locate(&sample);
-                each(event, &Sample { time, ..sample }, names.of(&sample), located)?;
+            let growth = has_growth.then(|| decoder.growth(&sample)).flatten();
+            let samples =
+                if has_growth { vec![(event, sample)] } else { decoder.expand(event, sample) };
+            for (event, sample) in samples {
+                let (located, comm) = (replays[event].locate(&sample), names.of(&sample));
+                let (sample, growth) = (&Sample { time, ..sample }, growth.as_ref());
+                each(LocatedSample { event, sample, comm, located, growth })?;
             }
             ControlFlow::Continue(())
         })

@@ -5,13 +5,14 @@ use super::error::ReadError;
 use super::file::{Event, Facts, Reader};
 use super::joined::{Manner, identify, is_aux, name};
 use super::kernel::Kernels;
+use super::located::LocatedSample;
 use super::reading::Reading;
 use super::remark::Remark;
 use super::seekable::seekable;
 use super::tasks::Tasks;
 use counterpoint::perf::Host;
-use counterpoint::perf::records::{Record, Sample};
-use counterpoint::profile::{CallGraph, Located, Module, Profile, Symbols};
+use counterpoint::perf::records::Record;
+use counterpoint::profile::{CallGraph, Module, Profile, Symbols};
 use counterpoint::symbols::{Binaries, CodeFiles};
 use std::fmt;
 use std::fs::File;
@@ -37,20 +38,6 @@ pub struct Samples {
     events: Vec<String>,
     modules: Vec<Vec<Module>>,
     is_other_kernel: bool,
-}
-
-/// A sample, and the place of the code that ran.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct LocatedSample<'a> {
-    /// The index of its event in [`Samples::events`].
-    pub event: usize,
-    /// The sample as it was recorded; `time` is `None` in a file without times.
-    pub sample: &'a Sample<'a>,
-    /// The name of its thread when it was taken.
-    pub comm: Option<&'a str>,
-    /// Its addresses in the modules of its event, [`Samples::modules`].
-    pub located: Located,
 }
 
 impl Samples {
@@ -144,12 +131,30 @@ impl Samples {
     /// # Errors
     /// Returns an error if the file cannot be read, or has the data of a processor's tracer in the place of samples.
     pub fn each(
-        mut self,
-        mut each: impl FnMut(LocatedSample<'_>) -> ControlFlow<()>,
+        self,
+        each: impl FnMut(LocatedSample<'_>) -> ControlFlow<()>,
     ) -> Result<Vec<Remark>, ReadError> {
-        self.reading.each_sample(&mut self.reader, |event, sample, comm, located| {
-            each(LocatedSample { event, sample, comm, located })
-        })?;
+        self.each_of(false, each)
+    }
+
+    /// The same, but a sample with the counts of its group (`:S` of perf) is one sample with the [growth](LocatedSample::growth) of all counts, and not one of each event.
+    ///
+    /// # Errors
+    /// As [`Samples::each`].
+    #[doc(alias = "PERF_SAMPLE_READ")]
+    pub fn each_counted(
+        self,
+        each: impl FnMut(LocatedSample<'_>) -> ControlFlow<()>,
+    ) -> Result<Vec<Remark>, ReadError> {
+        self.each_of(true, each)
+    }
+
+    fn each_of(
+        mut self,
+        has_growth: bool,
+        each: impl FnMut(LocatedSample<'_>) -> ControlFlow<()>,
+    ) -> Result<Vec<Remark>, ReadError> {
+        self.reading.each_sample(&mut self.reader, has_growth, each)?;
         let aux = self.reader.problems().iter().find(is_aux);
         match aux.filter(|_| self.reading.all == 0) {
             Some(aux) => Err(ReadError::AuxAlone(aux.to_string())),

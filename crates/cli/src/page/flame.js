@@ -1,7 +1,7 @@
 // Flame graphs: of the chosen samples, and of two profiles.
 
 // The flame graph: a click shows a frame in the full width, a search marks those that have the words in their name.
-function flame(section, samples, { search, found, fullName, count, percent, select, colour, words: wordsOf }) {
+function flame(section, samples, { search, found, fullName, count, percent, select, colour, words: wordsOf, paint }) {
   const row = 18;
   const svg = shape("svg", { class: "flame", tabindex: "0", role: "img", "aria-label": "Flame graph. The arrow keys go from frame to frame, Enter shows one in the full width, Escape shows all. The tables below have the same numbers." });
   const readout = element("div", { class: "readout", role: "status" });
@@ -19,7 +19,8 @@ function flame(section, samples, { search, found, fullName, count, percent, sele
   const words = (frame) => {
     if (wordsOf) return wordsOf(frames.calls[frame]);
     const width = frames.widths[frame];
-    return `${percent((100 * width) / (samples.total || 1))}  ${count(width)} ${section.unit}  ${title(frame)}`;
+    const values = (of(frame).values ?? []).map(([text], metric) => `  ${section.metrics[metric]} ${text}`);
+    return `${percent((100 * width) / (samples.total || 1))}  ${count(width)} ${section.unit}  ${title(frame)}${values.join("")}`;
   };
   let height = 0;
   const graph = { parts: [box, readout], zoomed() {}, draw, isZoomed: () => low > 0 || high < total() };
@@ -60,7 +61,8 @@ function flame(section, samples, { search, found, fullName, count, percent, sele
       const y = height - row * (frames.depths[frame] + 1) - 2;
       const { name, module } = of(frame);
       const look = [isMarked(frame) ? "found" : "", frame === focus ? "focus" : ""].join(" ").trim();
-      const fill = colour ? colour(frames.calls[frame]) : moduleColour(module < 0 ? "" : section.modules[module]);
+      const own = () => paint?.(of(frame)) ?? moduleColour(module < 0 ? "" : section.modules[module]);
+      const fill = colour ? colour(frames.calls[frame]) : own();
       const rect = shape("rect", { x: left, y, width: Math.max(right - left - 0.5, 0.5), height: row - 1, rx: 1, class: look, style: `--colour:${fill}` });
       rect.addEventListener("click", () => {
         focus = frame;

@@ -4,6 +4,7 @@
 
 use crate::show::{decimal, grouped};
 use serde::Serialize;
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 #[derive(Serialize)]
@@ -62,7 +63,7 @@ pub struct Table {
 
 #[derive(Clone, Serialize)]
 pub struct Column {
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// True if the column is aligned to the right.
     pub number: bool,
 }
@@ -199,6 +200,9 @@ pub struct Profile {
     /// The counts, four numbers each: by how much the interval is later than that of the one before, the thread, the place, and the samples.
     pub counts: Vec<u64>,
     pub sources: Vec<PageSource>,
+    /// The names of the metrics by which functions may be coloured.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub metrics: Vec<String>,
 }
 
 /// The calls of two profiles.
@@ -224,7 +228,7 @@ pub struct Difference {
 }
 
 /// A function of a profile.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub struct PageFunction {
     pub name: String,
     /// The full name, if the name is a short one.
@@ -234,6 +238,9 @@ pub struct PageFunction {
     pub module: usize,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub inlined: bool,
+    /// For each metric, its value as text, and its place from the lowest value of all functions, 0, to the highest, 1.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<(String, Option<f64>)>,
 }
 
 #[derive(Serialize)]

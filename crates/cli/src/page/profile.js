@@ -39,15 +39,25 @@ function profile(section) {
     if (processes.size > 1 && own.length > 1) owner.append(element("option", { value: own.join(",") }, `${name}: ${own.length} threads`));
     for (const index of own) owner.append(element("option", { value: index }, section.threads[index].name));
   }
+  const colours = element("select", { "aria-label": "Colours of the flame graph" });
+  colours.append(element("option", { value: "" }, "Colours: modules"));
+  (section.metrics ?? []).forEach((name, metric) => colours.append(element("option", { value: metric }, `Colours: ${name}`)));
+  // From yellow, the lowest value, to violet; grey is no value.
+  const paint = ({ values }) => {
+    if (colours.value === "") return undefined;
+    const level = values?.[colours.value]?.[1] ?? null;
+    return level === null ? "hsl(0 0% 60%)" : `hsl(${50 - 130 * level} 80% 50%)`;
+  };
   const all = element("button", { type: "button" }, "Show all");
   const chosen = element("p", { class: "chosen", role: "status" });
   const tools = [search, view];
   if (section.threads.length > 1) tools.push(owner);
+  if (section.metrics) tools.push(colours);
   parts.push(element("div", { class: "tools" }, ...tools, all, found));
 
   if (hasTimes) parts.push(...lanes(section, samples));
 
-  const graph = flame(section, samples, { search, found, fullName, count, percent, select });
+  const graph = flame(section, samples, { search, found, fullName, count, percent, select, paint });
   parts.push(chosen, ...graph.parts);
   const table = functionTable(section, samples, { search, label, fullName, count, percent, select });
   parts.push(element("h3", {}, "Functions"), ...table.parts);
@@ -81,6 +91,7 @@ function profile(section) {
     showAround();
   }
   view.addEventListener("change", update);
+  colours.addEventListener("change", () => graph.draw());
   owner.addEventListener("change", () => {
     threads = owner.value === "" ? null : new Set(owner.value.split(",").map(Number));
     update();

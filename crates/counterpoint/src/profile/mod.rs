@@ -26,6 +26,7 @@
 
 #[cfg(feature = "symbols")]
 mod code_files;
+mod contents;
 #[cfg(feature = "unwind")]
 mod copies;
 mod counted;

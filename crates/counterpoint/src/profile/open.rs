@@ -1,9 +1,9 @@
 //! Opens the events of profiles: sampled by hardware if possible, otherwise by software.
 
+use super::contents::{Rings, sampling};
 use super::kernel::Kernel;
-use super::parts::SampleKey;
 use super::recorder::{RecordedEvent, Recorder};
-use super::request::{CallGraph, Profile};
+use super::request::Profile;
 use super::running::{About, Phase, Profiling, Running};
 use super::state::{State, Value};
 use crate::counting::error::CountError;
@@ -19,20 +19,12 @@ use crate::names::native::PmuBox;
 use crate::report::note::Note;
 use crate::report::values::Reason;
 use counterpoint_formula::Op;
-use counterpoint_perf::{
-    Attr, Cause, Every, Fields, OpenError, Opened, Sampler, Sampling, Setup, StackParts, pmu_type,
-};
+use counterpoint_perf::{Attr, Cause, Every, Fields, OpenError, Opened, Sampler, Setup, pmu_type};
 use counterpoint_profil::Flags;
 use std::sync::Arc;
 
 /// The period in ns of the clock that checks a count.
 const LOOK: Every = Every::Period(100_000);
-/// The sizes of all rings together, and of each at least and at most: a reader that does not get a CPU for 200 ms loses no sample at 10 kHz.
-const RINGS_OF_CHAINS: Rings = Rings { all: 32 << 20, least: 512 << 10, most: 2 << 20 };
-/// A program that touches its memory for the first time makes hundreds of thousands of page faults a second.
-const RINGS_OF_ACCESSES: Rings = Rings { all: 64 << 20, least: 512 << 10, most: 8 << 20 };
-#[cfg(feature = "unwind")]
-const RINGS_OF_COPIES: Rings = Rings { all: 128 << 20, least: 4 << 20, most: 16 << 20 };
 const CPU_CLOCK: u64 = 0;
 const TASK_CLOCK: u64 = 1;
 const CONTEXT_SWITCHES: u64 = 3;
@@ -85,21 +77,16 @@ fn record(
     let mut events = Vec::new();
     for Running { about, phase } in running.iter_mut() {
         let Phase::Waiting(waiting) = phase else { continue };
-        for Opened { attr, ids, .. } in waiting.0.opened() {
+        for (index, Opened { attr, ids, .. }) in waiting.0.opened().iter().enumerate() {
             let (attr, ids) = (attr.clone(), ids.clone());
-            events.push(RecordedEvent { name: about.event.clone(), attr, ids });
+            let counted = index.checked_sub(1).and_then(|index| about.counted.get(index));
+            let name = counted.unwrap_or(&about.event).clone();
+            events.push(RecordedEvent { name, attr, ids });
         }
         let recorder = recorder.clone();
         waiting.0.copy_records(move |bytes| recorder.records(bytes));
     }
     recorder.begin(&events, attached).map_err(Error::from)
-}
-
-/// The memory for the records that wait to be read.
-struct Rings {
-    all: usize,
-    least: usize,
-    most: usize,
 }
 
 /// An event to profile.
@@ -120,6 +107,7 @@ impl Requested<'_> {
             software: false,
             notes: [generic, note].into_iter().flatten().collect(),
             terms: Vec::new(),
+            counted: self.profile.counted.clone(),
             is_everywhere: self.profile.wake_ups,
         }
     }
@@ -171,7 +159,7 @@ impl Opener<'_> {
     fn by_hardware(&self, requested: &Requested<'_>) -> Result<Option<Running>, Error> {
         let Some(Sampled { groups, terms }) = self.sampled(requested)? else { return Ok(None) };
         let weighed = weighed(requested.profile, &groups);
-        match self.open(&groups, self.setup, Fields::default(), &weighed) {
+        match self.open_counted(&groups, Fields::default(), &weighed) {
             Ok((sampler, note)) => {
                 let about = About { terms, ..requested.about(note) };
                 self.running(about, &weighed, sampler, None).map(Some)
@@ -197,15 +185,8 @@ impl Opener<'_> {
         }
         let failed = |error| requested.failed(error);
         let (groups, natives) = self.counted(requested)?;
-        let (sampler, note) = match self.open(&groups, self.setup, Fields::READ, profile) {
-            Err(error) if error.cause == Cause::NoInheritedValues => {
-                let alone = Setup { inherit: false, ..self.setup };
-                let (sampler, note) =
-                    self.open(&groups, alone, Fields::READ, profile).map_err(failed)?;
-                (sampler, note.or(Some(Note::NoChildren)))
-            }
-            other => other.map_err(failed)?,
-        };
+        let opened = self.open_counted(&groups, Fields::READ, profile);
+        let (sampler, note) = opened.map_err(failed)?;
         let formula = match metrics.first().map(|metric| &metric.rule) {
             Some(Rule::Derived { formula, inputs }) => Some((formula.clone(), inputs.clone())),
             _ => None,
@@ -239,12 +220,14 @@ impl Opener<'_> {
             };
             let Some(native) = chosen.filter(|_| !profile.software) else { return Ok(None) };
             let every = profile.every;
-            let leader = profile.leader.as_deref().map(|name| self.leader(name)).transpose()?;
+            let leader = profile.leader.as_deref().map(|name| self.beside(name)).transpose()?;
+            let counted = profile.counted.iter().map(|name| self.beside(name));
+            let counted = counted.collect::<Result<Vec<Attr>, Error>>()?;
             let native = &self.resolved.natives()[native];
             let groups = native.boxes.iter();
             let group = |PmuBox { attr, .. }: &PmuBox| {
                 let event = Attr { every, ..attr.clone() };
-                leader.iter().cloned().chain([event]).collect()
+                leader.iter().cloned().chain([event]).chain(counted.iter().cloned()).collect()
             };
             sampled.groups.extend(groups.map(group));
             if metric.native().is_none() {
@@ -254,12 +237,14 @@ impl Opener<'_> {
         Ok(Some(sampled))
     }
 
-    /// The event that leads the group of another one.
-    fn leader(&self, name: &str) -> Result<Attr, Error> {
-        let resolved = self.set.machine().resolve(name)?;
+    /// An event that is opened in the group of another one.
+    fn beside(&self, name: &str) -> Result<Attr, Error> {
+        let resolved = self.set.resolve_list(name)?;
         let mut boxes = resolved.natives().iter().flat_map(|native| &native.boxes);
-        let attr = boxes.next().map(|PmuBox { attr, .. }| attr.clone());
-        attr.ok_or_else(|| Error::from(CountError::NeedsCpus { event: name.to_string() }))
+        match (boxes.next(), boxes.next()) {
+            (Some(PmuBox { attr, cpumask: None, .. }), None) => Ok(attr.clone()),
+            _ => Err(Error::from(CountError::NeedsCpus { event: name.to_string() })),
+        }
     }
 
     /// The event with this name among those from which a metric is computed.
@@ -309,42 +294,21 @@ impl Opener<'_> {
         Ok((groups, all))
     }
 
-    /// The contents of samples, and the sizes of the rings if they are not the usual ones.
-    fn sampling(&self, more: Fields, profile: &Profile) -> (Sampling, Option<Rings>) {
-        let (stack_fields, stack, rings) = of_stacks(profile);
-        let mut fields = Fields::IP | Fields::TID | Fields::TIME | more | stack_fields;
-        if self.is_recorded {
-            fields = fields | Fields::IDENTIFIER | Fields::CPU;
+    /// Opens every group; without children where the kernel does not count them apart, if samples have counts.
+    fn open_counted(
+        &self,
+        groups: &[Together],
+        more: Fields,
+        profile: &Profile,
+    ) -> Result<(Sampler, Option<Note>), OpenError> {
+        match self.open(groups, self.setup, more, profile) {
+            Err(error) if error.cause == Cause::NoInheritedValues => {
+                let alone = Setup { inherit: false, ..self.setup };
+                let (sampler, note) = self.open(groups, alone, more, profile)?;
+                Ok((sampler, note.or(Some(Note::NoChildren))))
+            }
+            other => other,
         }
-        // With its period in samples, the kernel samples every occurrence of a software event, whatever the period is.
-        let is_every = matches!(profile.every, Every::Frequency(_) | Every::Period(1));
-        if self.is_recorded && is_every {
-            fields = fields | Fields::PERIOD;
-        }
-        if profile.keys.contains(&SampleKey::Cpu) {
-            fields = fields | Fields::CPU;
-        }
-        if profile.by_events {
-            fields = fields | Fields::PERIOD;
-        }
-        if profile.wake_ups {
-            fields = fields | Fields::RAW;
-        }
-        if profile.accesses {
-            let of_data = Fields::ADDR | Fields::DATA_SRC | Fields::WEIGHT;
-            fields = fields | of_data | Fields::REGS_USER;
-        }
-        let has_copies = profile.call_graph.and_then(CallGraph::copied_bytes).is_some();
-        let sampling = Sampling {
-            // Of all CPUs, they would be those of all programs.
-            tasks: !profile.wake_ups,
-            build_ids: true,
-            data_files: self.is_recorded && (has_copies || profile.accesses),
-            switches: profile.off_cpu,
-            stack,
-            ..Sampling::new(fields)
-        };
-        (sampling, rings.or(profile.accesses.then_some(RINGS_OF_ACCESSES)))
     }
 
     /// Opens every group at every placement, without the kernel if this user may not sample it.
@@ -361,7 +325,7 @@ impl Opener<'_> {
         let (placements, setup) =
             if profile.wake_ups { (&self.all_cpus, everywhere) } else { (&self.placements, setup) };
         let open = |user_only: bool| {
-            let (sampling, rings) = self.sampling(more, profile);
+            let (sampling, rings) = sampling(profile, more, self.is_recorded);
             let mut sampler = host.sampler(sampling, setup);
             if let Some(Rings { all, least, most }) = rings {
                 let cpus = host.online_cpus().len();
@@ -431,30 +395,6 @@ fn weighed(profile: &Profile, groups: &[Together]) -> Profile {
         profile.clone()
     } else {
         profile.clone().by_events()
-    }
-}
-
-/// The contents of samples for a call graph, and the sizes of the rings if they are not the usual ones.
-fn of_stacks(profile: &Profile) -> (Fields, StackParts, Option<Rings>) {
-    let kernel_only = StackParts { exclude_user: true, ..StackParts::default() };
-    match profile.call_graph {
-        // The sample itself is in the kernel's scheduler.
-        None | Some(CallGraph::Innermost) if profile.off_cpu => {
-            let one = StackParts { exclude_kernel: true, max_frames: 1, ..StackParts::default() };
-            (Fields::CALLCHAIN, one, None)
-        }
-        None | Some(CallGraph::Innermost) => Default::default(),
-        Some(CallGraph::FramePointers) => {
-            (Fields::CALLCHAIN, StackParts::default(), Some(RINGS_OF_CHAINS))
-        }
-        #[cfg(feature = "unwind")]
-        Some(CallGraph::Copies { bytes }) => {
-            let fields = Fields::CALLCHAIN | Fields::REGS_USER | Fields::STACK_USER;
-            (fields, StackParts { copied_bytes: bytes, ..kernel_only }, Some(RINGS_OF_COPIES))
-        }
-        Some(CallGraph::CallRecords) => {
-            (Fields::CALLCHAIN | Fields::BRANCH_STACK, kernel_only, Some(RINGS_OF_CHAINS))
-        }
     }
 }
 

@@ -42,6 +42,7 @@ impl Replay {
                 software: false,
                 notes: Vec::new(),
                 terms: Vec::new(),
+                counted: Vec::new(),
                 is_everywhere: false,
             },
             state: State::new(profile, host, kernel.clone(), None, None),

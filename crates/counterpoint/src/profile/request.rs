@@ -22,6 +22,7 @@ pub struct Profile {
     pub(crate) wake_ups: bool,
     pub(crate) accesses: bool,
     pub(crate) leader: Option<String>,
+    pub(crate) counted: Vec<String>,
     pub(crate) keys: Vec<SampleKey>,
 }
 
@@ -87,6 +88,7 @@ impl Profile {
             wake_ups: false,
             accesses: false,
             leader: None,
+            counted: Vec::new(),
             keys: Vec::new(),
         }
     }
@@ -148,6 +150,17 @@ impl Profile {
     #[doc(alias = "mem-loads-aux")]
     pub fn behind(self, leader: impl Into<String>) -> Profile {
         Profile { leader: Some(leader.into()), ..self }
+    }
+
+    /// Samples also have the counts of the event and of these events, which are opened in its group, for a [recorder](super::Recorder) of the samples.
+    ///
+    /// By how much the counts have grown since the sample before says what happened in between: [`SampledCounts`](crate::metrics::SampledCounts) adds it up.
+    /// Each must be one event of its own; opening fails if the processor cannot count them at the same time.
+    /// Linux counts the children of a thread apart since 6.12; before, they are left out, which is a note of the profile.
+    #[must_use]
+    #[doc(alias = "PERF_SAMPLE_READ")]
+    pub fn counting(self, events: impl IntoIterator<Item = String>) -> Profile {
+        Profile { counted: events.into_iter().collect(), ..self }
     }
 
     /// Counts only in the regions of this histogram, by the addresses of the process; [`Profiling::stop`](super::Profiling::stop) returns it.

@@ -35,6 +35,8 @@ pub(super) struct About {
     pub software: bool,
     pub notes: Vec<Note>,
     pub terms: Vec<String>,
+    /// The events whose counts are in its samples.
+    pub counted: Vec<String>,
     /// It is sampled on all CPUs, whether the target is there or not.
     pub is_everywhere: bool,
 }

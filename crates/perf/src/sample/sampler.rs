@@ -7,7 +7,7 @@ use crate::diagnose::diagnose;
 use crate::group::uninterrupted;
 use crate::sys::recorded_attr;
 use crate::{
-    Attr, Cause, Errno, Host, OpenError, OpenFailure, OpenRequest, Placement, ReadFormat,
+    Attr, Cause, Errno, Every, Host, OpenError, OpenFailure, OpenRequest, Placement, ReadFormat,
     RingMemory, Setup,
 };
 use std::collections::HashMap;
@@ -261,7 +261,7 @@ impl Sampler {
             let id =
                 self.host.events().and_then(|events| events.id(file.as_fd())).map_err(failed)?;
             Arc::make_mut(&mut self.event_ids.0).insert(id, (self.added, index));
-            let bytes = self.request(attr, placement, role, recorded_attr);
+            let bytes = self.request(attr, placement, role, |request| self.recorded(request));
             match self.opened.iter_mut().find(|opened| opened.attr == bytes) {
                 Some(opened) => opened.ids.push(id),
                 None => self.opened.push(Opened { attr: bytes, ids: vec![id] }),
@@ -341,6 +341,16 @@ impl Sampler {
         let format = self.format;
         let request = OpenRequest { attr, setup, format, placement, leader, sampling };
         with(&request)
+    }
+
+    /// The attribute as a recording has it: with the contents of samples also for an event that takes none, because all events of a file have the same.
+    fn recorded(&self, request: &OpenRequest<'_>) -> Vec<u8> {
+        if request.sampling.is_some() {
+            return recorded_attr(request);
+        }
+        let sampling = Sampling { tasks: false, switches: false, ..self.sampling };
+        let attr = Attr { every: Every::Period(0), ..request.attr.clone() };
+        recorded_attr(&OpenRequest { attr: &attr, sampling: Some(sampling), ..*request })
     }
 
     /// Attaches an event to a new ring, or to the existing ring of its placement.

@@ -38,6 +38,11 @@ impl Event {
         self.flag(26)
     }
 
+    /// Returns true if new records took the place of old ones, so that the first ones are missing (`write_backward`).
+    pub fn is_overwritten(&self) -> bool {
+        self.flag(27)
+    }
+
     /// The kind of the event (`perf_event_attr.type`).
     pub fn kind(&self) -> u32 {
         self.half(0)

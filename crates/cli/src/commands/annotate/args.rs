@@ -2,6 +2,7 @@ use crate::commands::samples::annotate::{Asked, Parts};
 use crate::commands::samples::filter::FilterArgs;
 use crate::commands::samples::origin::Origin;
 use crate::commands::samples::{DebugArgs, Format, Shown, StackViews};
+use crate::metrics::MetricFiles;
 use crate::output::OutputArgs;
 use clap::builder::PossibleValuesParser;
 use counterpoint_recording::Recorded;
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "Examples:
   counterpoint profile --format perf -o solve.perf -- ./solve
   counterpoint annotate multiply solve.perf
+  counterpoint annotate --metric ipc multiply solve.perf
   counterpoint annotate --asm --comm worker multiply solve.perf
 
 Exit status: 0; 2 if nothing could be read, or the function has no samples.")]
@@ -41,6 +43,11 @@ pub struct AnnotateArgs {
     /// Show the instructions only
     #[arg(long, alias = "no-source")]
     asm: bool,
+    /// In place of instructions, show these metrics of the source lines, of a recording of `counterpoint record -M`, or of `perf record -e '{task-clock,cycles,instructions}:S'`; for the format table
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', conflicts_with_all = ["source", "asm"])]
+    pub metric: Vec<String>,
+    #[command(flatten)]
+    pub metric_files: MetricFiles,
     /// Write the result in this format: `table` for people, or `json` with a line for each function and event
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = PossibleValuesParser::new(["table", "json"]))]
     format: String,

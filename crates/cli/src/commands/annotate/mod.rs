@@ -5,13 +5,18 @@ pub mod foreign;
 
 pub use args::AnnotateArgs;
 
-use crate::commands::samples::{Output, Seen, read};
+use crate::commands::samples::metrics::{MetricsOutput, asked_of_file};
+use crate::commands::samples::{About, Format, Output, Seen, TableArgs, read};
 use crate::failure::Failure;
+use crate::{input, show};
 use counterpoint::profil::{BucketWidth, Scale};
 
 /// The exit status is 0, and 2 if nothing could be read, or the function has no samples.
 pub fn run(args: &AnnotateArgs) -> Result<u8, Failure> {
     args.debug.check()?;
+    if !args.metric.is_empty() {
+        return metrics(args);
+    }
     let read = read::recorded(args.file(), &args.filters, &|profile, _| {
         profile.text(Scale::ONE_ADDRESS, BucketWidth::Bits64)
     })?;
@@ -21,4 +26,28 @@ pub fn run(args: &AnnotateArgs) -> Result<u8, Failure> {
         Some(failure) => Err(failure),
         None => Ok(0),
     }
+}
+
+/// The source lines of a function with metrics.
+fn metrics(args: &AnnotateArgs) -> Result<u8, Failure> {
+    if args.format() == Format::Json {
+        return Err(Failure::new("--metric is for the table")
+            .help("counterpoint report -M METRIC --format json has the metrics of all lines"));
+    }
+    let asked = asked_of_file(&args.metric, &args.metric_files)?;
+    let output = MetricsOutput::new(args.format(), &args.output, None, false)?;
+    let path = args.file();
+    let name = path.display().to_string();
+    let file = input::open(path)
+        .map_err(|error| Failure::new(format!("{}: {error}", show::printable(&name))))?;
+    let about = About {
+        title: name.clone(),
+        name,
+        filters: &args.filters,
+        table: TableArgs::default(),
+        debug_directory: args.debug.directory(),
+        origin: None,
+    };
+    output.annotated(args.asked().symbol).write(file, &about, &asked)?;
+    Ok(0)
 }

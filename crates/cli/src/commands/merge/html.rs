@@ -73,7 +73,7 @@ fn totals(merged: &Merged) -> Section {
     });
     Section::Table(Table {
         title: "Events".to_string(),
-        columns: columns.map(|(name, number)| Column { name, number }).into(),
+        columns: columns.map(|(name, number)| Column { name: name.into(), number }).into(),
         rows: rows.collect(),
         folded: false,
     })
@@ -166,7 +166,7 @@ fn values(merged: &Merged) -> Section {
     };
     Section::Table(Table {
         title: "Values".to_string(),
-        columns: columns.map(|(name, number)| Column { name, number }).into(),
+        columns: columns.map(|(name, number)| Column { name: name.into(), number }).into(),
         rows: merged
             .rows
             .iter()

@@ -14,6 +14,7 @@ use crate::commands::samples::{
 use crate::definitions::DefinitionArgs;
 use crate::failure::Failure;
 use crate::help::headings::placed;
+use crate::metrics::MetricFiles;
 use crate::output::OutputArgs;
 use crate::vendor::VendorArgs;
 use counterpoint::profil::Scale;
@@ -22,7 +23,8 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 /// The options without a meaning for the time of threads.
-const NOT_OF_WALL: [&str; 25] = [
+const NOT_OF_WALL: [&str; 26] = [
+    "metric",
     "delay",
     "control",
     "off_cpu",
@@ -51,9 +53,16 @@ const NOT_OF_WALL: [&str; 25] = [
 ];
 
 /// The options without a meaning for accesses to data.
-const NOT_OF_MEMORY: [&str; 18] = [
+const NOT_OF_MEMORY: [&str; 19] = [
+    "metric", "off_cpu", "region", "random", "weighted", "compress", "software", "term", "sort",
+    "children", "callers", "callees", "annotate", "scale", "append", "mpi", "compare", "html",
+    "bucket",
+];
+
+/// The options without a meaning for metrics of functions.
+const NOT_OF_METRICS: [&str; 18] = [
     "off_cpu", "region", "random", "weighted", "compress", "software", "term", "sort", "children",
-    "callers", "callees", "annotate", "scale", "append", "mpi", "compare", "html", "bucket",
+    "callers", "callees", "annotate", "scale", "append", "mpi", "compare", "bucket", "own_cost",
 ];
 
 #[derive(clap::Args)]
@@ -68,6 +77,7 @@ const NOT_OF_MEMORY: [&str; 18] = [
   counterpoint profile --off-cpu -g -- ./solve
   counterpoint profile --wall -- ./solve
   counterpoint profile --memory -- ./solve
+  counterpoint profile -M ipc -- ./solve
   counterpoint profile --compare './solve-old input' './solve input' -g --html diff.html
   counterpoint profile -f mine.csv -e FAULTS_PER_MS -c 10 -- ./solve
   counterpoint profile -p 4711 --timeout 10000
@@ -113,6 +123,11 @@ pub struct ProfileArgs {
     /// Show which data is accessed, where it was found and how long that took, by variable, file, heap and stack, and by function; without -e, loads and stores are sampled if the processor does that, and otherwise page faults
     #[arg(long, conflicts_with_all = NOT_OF_MEMORY)]
     pub memory: bool,
+    /// Show these metrics, or all metrics of these groups, of each function, line and stack, by what the events of the metrics counted between samples
+    #[arg(short = 'M', long, value_name = "NAME,…", value_delimiter = ',', conflicts_with_all = NOT_OF_METRICS)]
+    pub metric: Vec<String>,
+    #[command(flatten)]
+    pub metric_files: MetricFiles,
     /// Also take the call stack of each sample: `fp` from frame pointers, `dwarf` from a copy of SIZE bytes of the stack [default: 8192], by the unwind information of the program and its libraries, `lbr` from the calls that the processor recorded
     #[arg(long, value_name = "fp|dwarf[,SIZE]|lbr", value_parser = asked_graph, conflicts_with_all = ["region", "random", "compress"])]
     pub call_graph: Option<AskedGraph>,

@@ -14,6 +14,8 @@ pub const HEADINGS: Headings = &[
             "off_cpu",
             "wall",
             "memory",
+            "metric",
+            "paths",
             "call_graph",
             "frame_pointers",
             "term",

@@ -5,6 +5,7 @@ mod compare;
 pub mod foreign;
 pub mod help;
 mod memory;
+mod metrics;
 mod own_cost;
 mod recorded;
 mod run;
@@ -19,6 +20,7 @@ pub use recorded::RecordArgs;
 use crate::args::Attached;
 use crate::begin::Begin;
 use crate::commands::samples::memory::{MemoryOutput, View};
+use crate::commands::samples::metrics::MetricsOutput;
 use crate::commands::samples::wall::{CONTEXT_SWITCHES, WallOutput};
 use crate::commands::samples::{Format, INTERVALS, Output, call_graph, sorted, with_stacks};
 use crate::failure::Failure;
@@ -100,6 +102,13 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
         }
         return shown::run(sampled, held, &supervisor, |file, about| output.write(file, about));
     }
+    if !args.metric.is_empty() {
+        let metrics = metrics::metrics(args)?;
+        let output = MetricsOutput::new(args.format(), &args.output, page, has_command)?;
+        return shown::run(sampled, held, &supervisor, |file, about| {
+            output.write(file, about, &metrics)
+        });
+    }
     if args.wall {
         let output = WallOutput::new(args.format(), &args.output, page, has_command)?;
         return shown::run(sampled, held, &supervisor, |file, about| output.write(file, about));
@@ -173,6 +182,10 @@ fn with_profiles(
     }
     let named = |error: counterpoint::Error| name_failure(error, &args.events);
     let names = if args.events.is_empty() { Vec::new() } else { names(&set).map_err(named)? };
+    if !args.metric.is_empty() {
+        let set = args.metric_files.define(set)?;
+        return metrics::with_profiles(set, &names, args, profile);
+    }
     if args.memory {
         return memory::with_profiles(set, &names, profile, every(args)?);
     }
@@ -231,7 +244,7 @@ fn profile(args: &ProfileArgs) -> Result<Profile, Failure> {
     profile = with_call_graph(profile, args)?;
     let intervals = if args.html.is_some() { INTERVALS } else { 1 };
     profile = profile.threads_over_time(intervals).keys(&sorted::apart(&args.sort));
-    if args.format() == Format::Perf || args.wall || args.memory {
+    if args.format() == Format::Perf || args.wall || args.memory || !args.metric.is_empty() {
         // The samples are in the file, and are counted to be shown as progress only.
         let all = Histogram::new(vec![Region::catch_all()], width);
         return Ok(profile.histogram(all.map_err(|e| Failure::new(e.to_string()))?));

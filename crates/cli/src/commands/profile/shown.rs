@@ -6,7 +6,9 @@ use crate::commands::samples::About;
 use crate::commands::samples::filter::FilterArgs;
 use crate::commands::samples::origin::Origin;
 use crate::failure::Failure;
+use crate::show;
 use crate::supervisor::{self, Supervisor};
+use counterpoint::Note;
 use counterpoint::perf::output::{OutputFile, temporary};
 use counterpoint::perf::process::Held;
 use std::fs::File;
@@ -24,8 +26,12 @@ pub fn run(
     let (began, begun) = (SystemTime::now(), Instant::now());
     let file = temporary()?;
     let (name, written) = ("the recording", OutputFile::direct(file.try_clone()?));
-    let (outcome, _, recorder) = recorded(sampled, held, supervisor, written, Path::new(name))?;
+    let (outcome, profiled, recorder) =
+        recorded(sampled, held, supervisor, written, Path::new(name))?;
     recorder.finish()?;
+    for note in profiled.iter().filter_map(|of| Note::sentence(&of.notes)) {
+        show::note(&note);
+    }
     let title = args.shown().title;
     let about = About {
         title: if title.is_empty() { "the processes".to_string() } else { title },

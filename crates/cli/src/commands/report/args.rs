@@ -7,23 +7,14 @@ use crate::commands::samples::sorted::{self, Field, Key};
 use crate::commands::samples::{DebugArgs, Format, Shown, StackViews, TableArgs};
 use crate::failure::Failure;
 use crate::help::headings::placed;
+use crate::metrics::MetricFiles;
 use crate::output::OutputArgs;
 use counterpoint_recording::Joined;
 use std::path::{Path, PathBuf};
 
-/// The options without a meaning for accesses to data.
-const NOT_OF_MEMORY: [&str; 10] = [
-    "wall",
-    "symbol",
-    "module",
-    "sort",
-    "fields",
-    "children",
-    "callers",
-    "callees",
-    "no_children",
-    "html",
-];
+/// The options without a meaning for accesses to data and for metrics.
+const NOT_OF_MEMORY: [&str; 9] =
+    ["wall", "symbol", "module", "sort", "fields", "children", "callers", "callees", "no_children"];
 
 #[derive(clap::Args)]
 #[command(
@@ -41,6 +32,7 @@ const NOT_OF_MEMORY: [&str; 10] = [
   counterpoint report --wall solve.perf
   counterpoint report --memory perf.data
   counterpoint report --shared-lines perf.data
+  counterpoint report -M ipc perf.data
   counterpoint report diff before.perf after.perf
 
 Exit status: 0, also if parts of the file could not be read; 2 if nothing could be read."
@@ -64,11 +56,16 @@ pub struct ReportArgs {
     #[arg(long, conflicts_with_all = ["symbol", "module", "sort", "fields", "children", "callers", "callees", "no_children"])]
     pub wall: bool,
     /// Show which data is accessed, where it was found and how long that took, of a recording of `counterpoint record --memory`, `perf mem record` or `perf c2c record`
-    #[arg(long, conflicts_with_all = NOT_OF_MEMORY)]
+    #[arg(long, conflicts_with_all = NOT_OF_MEMORY, conflicts_with = "html")]
     pub memory: bool,
     /// Show the lines of the cache that one thread changes and another one accesses, with the parts that each of them accesses (false sharing), of the same recordings
-    #[arg(long, conflicts_with_all = NOT_OF_MEMORY, conflicts_with = "memory")]
+    #[arg(long, conflicts_with_all = NOT_OF_MEMORY, conflicts_with_all = ["memory", "html"])]
     pub shared_lines: bool,
+    /// Show these metrics, or all metrics of these groups, of each function, line and stack, of a recording of `counterpoint record -M`, or of `perf record -e '{task-clock,cycles,instructions}:S'`
+    #[arg(short = 'M', long, value_name = "NAME,…", value_delimiter = ',', conflicts_with_all = NOT_OF_MEMORY, conflicts_with_all = ["memory", "shared_lines"])]
+    pub metric: Vec<String>,
+    #[command(flatten)]
+    pub metric_files: MetricFiles,
     /// In place of functions and lines, show the samples by these keys, each with its share; several are shown together
     #[arg(short, long, value_enum, value_name = "KEY,…", value_delimiter = ',', conflicts_with_all = ["children", "callers", "callees"])]
     sort: Vec<Key>,

@@ -37,7 +37,7 @@ pub const INSTEAD: Instead = &[
     ),
     (&["-G", "--inverted"], "use --callers SYMBOL, which shows from where a function was called"),
     (
-        &["-M", "--disassembler-style", "--asm-raw", "--no-source"],
+        &["--disassembler-style", "--asm-raw", "--no-source"],
         "use counterpoint annotate SYMBOL FILE for instructions",
     ),
     (&["--parent", "-x", "--exclude-other"], "use --callers SYMBOL, or -S SYMBOL"),

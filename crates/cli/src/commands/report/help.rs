@@ -17,6 +17,8 @@ pub const HEADINGS: Headings = &[
             "wall",
             "memory",
             "shared_lines",
+            "metric",
+            "paths",
         ],
     ),
     (

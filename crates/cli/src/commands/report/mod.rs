@@ -9,6 +9,7 @@ pub use args::ReportArgs;
 use diff::ReportAction;
 
 use crate::commands::samples::memory::{MemoryOutput, View};
+use crate::commands::samples::metrics::{self, MetricsOutput};
 use crate::commands::samples::ranks::Ranks;
 use crate::commands::samples::wall::WallOutput;
 use crate::commands::samples::{About, INTERVALS, Output, Seen, read, sorted, with_stacks};
@@ -28,6 +29,9 @@ pub fn run(args: &ReportArgs) -> Result<u8, Failure> {
     }
     if args.memory || args.shared_lines {
         return memory(args);
+    }
+    if !args.metric.is_empty() {
+        return of_metrics(args);
     }
     let keys = args.keys();
     let intervals = if args.html.is_some() { INTERVALS } else { 1 };
@@ -86,6 +90,20 @@ fn memory(args: &ReportArgs) -> Result<u8, Failure> {
     };
     let output = MemoryOutput::new(view, args.format, &args.output, false)?;
     of_one(args, option, |file, about| output.write(file, about))
+}
+
+/// The metrics of functions, lines and stacks.
+fn of_metrics(args: &ReportArgs) -> Result<u8, Failure> {
+    // perf has styles of instructions as -M.
+    if let ["intel" | "att"] = args.metric.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        let text = "-M takes a metric, and not a style of instructions";
+        return Err(
+            Failure::new(text).help("use counterpoint annotate SYMBOL FILE for instructions")
+        );
+    }
+    let asked = metrics::asked_of_file(&args.metric, &args.metric_files)?;
+    let output = MetricsOutput::new(args.format, &args.output, args.html.as_deref(), false)?;
+    of_one(args, "--metric", |file, about| output.write(file, about, &asked))
 }
 
 /// Calls `write` with the recording, of which there is one.

@@ -14,6 +14,7 @@ mod html;
 pub mod json;
 mod keys;
 pub mod memory;
+pub mod metrics;
 mod named;
 mod notes;
 mod only;

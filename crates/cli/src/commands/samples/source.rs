@@ -79,7 +79,7 @@ impl Source {
 }
 
 /// The text of a plain file: debug information may name anything, such as a device or a pipe.
-fn read(path: &Path) -> io::Result<String> {
+pub fn read(path: &Path) -> io::Result<String> {
     path.metadata()?;
     if !is_plain(path) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a plain file"));

@@ -30,6 +30,7 @@ formats! {
     "profile": "profile --format json, report --format json",
     "wall": "profile --wall --format json, report --wall --format json",
     "memory": "profile --memory --format json, report --memory --format json",
+    "function-metrics": "profile -M NAME --format json, report -M NAME --format json",
     "shared-lines": "report --shared-lines --format json",
     "annotate": "annotate --format json, profile --annotate --format json",
     "profile-diff": "report diff --format json",

@@ -24,6 +24,7 @@ const TYPES: &[(&str, &[Lines])] = &[
     ("profile", &[samples::json::LINES]),
     ("wall", &[samples::wall::json::LINES]),
     ("memory", &[samples::memory::json::LINES]),
+    ("function-metrics", &[samples::metrics::json::LINES]),
     ("shared-lines", &[samples::memory::SHARED_LINES]),
     ("annotate", &[samples::annotate::json::LINES]),
     ("profile-diff", &[samples::diff::json::LINES]),

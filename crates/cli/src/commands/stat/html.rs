@@ -101,7 +101,7 @@ fn times(summary: &Summary) -> String {
 }
 
 fn column(name: &'static str, number: bool) -> Column {
-    Column { name, number }
+    Column { name: name.into(), number }
 }
 
 /// One row for each event: its value, or what its values in intervals or runs add up to.

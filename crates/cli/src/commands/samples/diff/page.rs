@@ -74,7 +74,13 @@ fn difference(table: &Table, sides: [Vec<&Event>; 2]) -> Option<Section> {
             let function = *functions.entry(call.function.as_str()).or_insert_with(|| {
                 let name = names.short(&call.function).to_string();
                 let full = (name != call.function).then(|| call.function.clone());
-                page.functions.push(PageFunction { name, full, module, inlined: call.inlined });
+                page.functions.push(PageFunction {
+                    name,
+                    full,
+                    module,
+                    inlined: call.inlined,
+                    ..PageFunction::default()
+                });
                 page.functions.len() - 1
             });
             let caller = call.caller.map(|caller| of[caller]);
@@ -147,6 +153,6 @@ fn functions(table: &Table, names: &ShortNames) -> Section {
     } else {
         "Functions".to_string()
     };
-    let columns = columns.map(|(name, number)| Column { name, number }).to_vec();
+    let columns = columns.map(|(name, number)| Column { name: name.into(), number }).to_vec();
     Section::Table(crate::page::Table { title, columns, rows: rows.collect(), folded: false })
 }

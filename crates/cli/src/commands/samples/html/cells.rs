@@ -4,7 +4,7 @@ use crate::page::{Cell, Column};
 use counterpoint::symbols::ShortNames;
 
 pub fn columns<const N: usize>(columns: [(&'static str, bool); N]) -> Vec<Column> {
-    columns.into_iter().map(|(name, number)| Column { name, number }).collect()
+    columns.into_iter().map(|(name, number)| Column { name: name.into(), number }).collect()
 }
 
 /// The short name of a function, and its full name where the pointer rests on it.

@@ -127,7 +127,13 @@ impl<'e> Columns<'e> {
         let known = *self.functions.entry((full.to_string(), module)).or_insert_with(|| {
             let name = self.event.names.short(full).to_string();
             let full = (name != full).then(|| full.to_string());
-            functions.push(PageFunction { name, full, module, inlined: is_inlined });
+            functions.push(PageFunction {
+                name,
+                full,
+                module,
+                inlined: is_inlined,
+                ..PageFunction::default()
+            });
             functions.len() - 1
         });
         // Of a function that was also called, no call stands out.

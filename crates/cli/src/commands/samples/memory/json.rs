@@ -71,6 +71,9 @@ pub struct ObjectLine {
     /// The number of bytes of a variable or of anonymous memory.
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes: Option<u64>,
+    /// The process of anonymous memory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pid: Option<u32>,
 }
 
 /// Accesses that have all but their addresses in common.
@@ -173,6 +176,10 @@ pub fn object(of: &Object) -> ObjectLine {
             Object::Variable { addresses, .. } | Object::Anonymous { addresses, .. } => {
                 Some(addresses.end.saturating_sub(addresses.start))
             }
+            _ => None,
+        },
+        pid: match of {
+            Object::Anonymous { pid, .. } => Some(*pid),
             _ => None,
         },
     }

@@ -71,7 +71,7 @@ pub fn write(out: &mut Sink, about: &About<'_>, measured: &Measured) -> io::Resu
     let hitm: u64 = lines.iter().map(|line| line.sums.hitm()).sum();
     let pids: BTreeSet<_> = lines.iter().map(|line| line.pid).collect();
     for (index, line) in lines.iter().take(rows).enumerate() {
-        let of = object(&measured.objects[measured.of_lines[index].0]);
+        let of = object(&measured.objects[measured.of_lines[index].0], measured);
         let pid = line.pid.filter(|_| pids.len() > 1);
         let pid = pid.map_or(String::new(), |pid| format!(" of {pid}"));
         row(out, &line.sums, hitm, width, &format!("{:#x}{pid}  {of}", line.address))?;

@@ -35,6 +35,8 @@ pub struct Measured {
     pub objects: Vec<Object>,
     /// The number of the object of each line, and the place in it.
     pub of_lines: Vec<(usize, u64)>,
+    /// Several processes have accesses.
+    pub has_processes: bool,
     /// The names of threads.
     pub threads: BTreeMap<u32, String>,
     /// The places of the code; addresses are numbers of [`Measured::names`].
@@ -105,6 +107,8 @@ impl Measured {
         let named = |(event, address): &(usize, u64)| symbols[*event].frames(*address);
         let sums = accesses.sums();
         let is_there = |event: usize| sums.iter().any(|(key, _)| key.event == event);
+        let first = sums.first().map(|(key, _)| key.pid);
+        let has_processes = sums.iter().any(|(key, _)| Some(key.pid) != first);
         let there = events.into_iter().enumerate().filter(|(event, _)| is_there(*event));
         Ok(Measured {
             events: there.filter_map(|(_, event)| event).collect(),
@@ -116,6 +120,7 @@ impl Measured {
             line_bytes: LINE,
             objects: objects.finish(),
             of_lines,
+            has_processes,
             threads,
             names: frames.addresses.iter().map(named).collect(),
             stacks: frames.stacks,

@@ -41,8 +41,11 @@ pub fn source(source: DataSource) -> (&'static str, String) {
     (operation, format!("{level}{separator}{snoop}"))
 }
 
-/// The name of an object with that of its file.
-pub fn object(of: &Object) -> String {
+/// The name of an object with that of its file, or of its process where there are several.
+pub fn object(of: &Object, measured: &Measured) -> String {
+    if let (Object::Anonymous { pid, .. }, true) = (of, measured.has_processes) {
+        return format!("{of}  process {pid}");
+    }
     let module = of.module().and_then(|path| path.file_name()).map(|name| name.to_string_lossy());
     match module {
         Some(module) => format!("{of}  {module}"),

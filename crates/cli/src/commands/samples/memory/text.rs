@@ -115,7 +115,11 @@ impl Table<'_> {
         self.heading(out, "    pages  object")?;
         for (By(of), sums) in sums.iter().take(self.rows) {
             let pages = pages.get(of).copied().unwrap_or(0);
-            self.row(out, sums, &format!("{:>9}  {}", grouped(pages.into()), object(of)))?;
+            self.row(
+                out,
+                sums,
+                &format!("{:>9}  {}", grouped(pages.into()), object(of, self.measured)),
+            )?;
         }
         self.more(out, sums.len(), "object")
     }
@@ -137,7 +141,7 @@ impl Table<'_> {
         self.heading(out, &format!("{:<wide$}  accesses", "function"))?;
         for (((name, _), By(of)), sums) in shown() {
             let name = cut(names.short(name), wide).into_owned();
-            self.row(out, sums, &format!("{name:<wide$}  {}", object(of)))?;
+            self.row(out, sums, &format!("{name:<wide$}  {}", object(of, self.measured)))?;
         }
         self.more(out, sums.len(), "place")
     }
@@ -154,7 +158,7 @@ impl Table<'_> {
         }
         self.heading(out, "page                object")?;
         for page in pages.iter().take(self.rows) {
-            let object = object(&self.measured.objects[page.object]);
+            let object = object(&self.measured.objects[page.object], self.measured);
             self.row(out, &page.sums, &format!("{:<#18x}  {object}", page.address))?;
         }
         self.more(out, pages.len(), "page")
@@ -173,7 +177,7 @@ struct By<'m>(&'m counterpoint::memory::Object);
 
 impl Ord for By<'_> {
     fn cmp(&self, other: &By<'_>) -> std::cmp::Ordering {
-        let name = |of: &By<'_>| (object(of.0), format!("{:?}", of.0));
+        let name = |of: &By<'_>| (of.0.to_string(), format!("{:?}", of.0));
         name(self).cmp(&name(other))
     }
 }

@@ -6,7 +6,8 @@ use counterpoint::profil::write::{CallTree, Symbol};
 
 /// The tree, whose outermost frames are the objects; counts are the costs of accesses.
 pub fn tree(measured: &Measured) -> CallTree {
-    let roots: Vec<Vec<String>> = measured.objects.iter().map(|of| vec![object(of)]).collect();
+    let roots: Vec<Vec<String>> =
+        measured.objects.iter().map(|of| vec![object(of, measured)]).collect();
     let counts = measured
         .sums
         .iter()

@@ -167,7 +167,13 @@ fn functions(profile: &mut Profile, about: &About<'_>, tree: &CallTree) {
         let function = *known.entry(key).or_insert_with(|| {
             let name = names.short(&call.function).to_string();
             let full = (name != call.function).then(|| call.function.clone());
-            profile.functions.push(PageFunction { name, full, module, inlined: call.inlined });
+            profile.functions.push(PageFunction {
+                name,
+                full,
+                module,
+                inlined: call.inlined,
+                ..PageFunction::default()
+            });
             profile.functions.len() - 1
         });
         profile.calls.push(function);

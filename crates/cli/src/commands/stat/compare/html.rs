@@ -129,7 +129,9 @@ fn values(table: &Table) -> Section {
     let sides = |row: &Row| (0..table.sides.len()).map(|side| line(row, side)).collect::<Vec<_>>();
     Section::Table(page::Table {
         title: "Values".to_string(),
-        columns: columns.map(|name| page::Column { name, number: is_number(name) }).into(),
+        columns: columns
+            .map(|name| page::Column { name: name.into(), number: is_number(name) })
+            .into(),
         rows: rows.flat_map(sides).collect(),
         folded: false,
     })

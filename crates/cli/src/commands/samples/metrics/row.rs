@@ -1,0 +1,63 @@
+//! The rows of tables, and their cells.
+
+use super::measured::Group;
+use super::tally::{Rate, Tally};
+use crate::show::to_margin;
+
+/// The numbers of places with samples: those with the most first.
+pub fn rows(tallies: &[Tally]) -> Vec<(usize, &Tally)> {
+    let mut rows: Vec<(usize, &Tally)> =
+        tallies.iter().enumerate().filter(|(_, of)| of.samples > 0).collect();
+    rows.sort_by_key(|(number, of)| (u64::MAX - of.samples, *number));
+    rows
+}
+
+/// The share of all samples, in percent.
+pub fn percent(of: &Tally, group: &Group<'_>) -> f64 {
+    100.0 * of.samples as f64 / group.all.samples.max(1) as f64
+}
+
+/// The values of a place.
+pub fn rates(of: &Tally, group: &Group<'_>) -> Vec<Option<Rate>> {
+    group.metrics.iter().map(|metric| of.rate(metric, group.is_everywhere)).collect()
+}
+
+/// The values of the whole.
+pub fn whole(group: &Group<'_>) -> Vec<Option<Rate>> {
+    group.metrics.iter().map(|metric| group.all.whole(metric)).collect()
+}
+
+/// A value with its error; `~` marks one of intervals in which other places ran, too.
+pub fn cell(rate: Option<Rate>) -> String {
+    let Some(Rate { value, error, is_mixed, .. }) = rate else { return "-".to_string() };
+    let mark = if is_mixed { "~" } else { "" };
+    // Nothing is known of digits beyond those that counts have.
+    let margin = if error > 0.0 { error } else { value.abs() / 100.0 };
+    format!("{mark}{} ± {}", to_margin(value, margin), to_margin(error, margin))
+}
+
+/// Sentences about what is not known of a group.
+pub fn notes(group: &Group<'_>, lost: u64) -> Vec<String> {
+    let mut notes = vec![
+        "a value is that of the intervals between samples that begin and end at the place; - stands for fewer than five of them".to_string(),
+    ];
+    let places = [&group.by_function, &group.with_called, &group.by_line, &group.by_stack];
+    let is_mixed = |of: &Tally| rates(of, group).into_iter().flatten().any(|rate| rate.is_mixed);
+    if places.into_iter().flatten().any(is_mixed) {
+        notes.push(if group.is_everywhere {
+            "~ marks a value to which other places may have added, as the place does not run through an interval: sample more often (-F, -c)".to_string()
+        } else {
+            format!("~ marks a value to which other places may have added, as they run without samples of {}: sample task-clock or cycles", group.sampled)
+        });
+    }
+    if lost > 0 {
+        notes.push(format!("records that were lost, because there was no room for them: {lost}"));
+    }
+    if group.left_out > 0 {
+        let count = group.left_out;
+        notes.push(format!(
+            "samples without counts, as the records before them were overwritten: {count}"
+        ));
+    }
+    notes
+}
