@@ -26,7 +26,8 @@ fn the_report_has_numbers_of_software_events_on_every_machine() {
     assert_eq!((&faults["kernel"], &faults["rounds"]), (&"faults".into(), &7.into()), "{faults}");
     assert_eq!(faults["measured"], faults["expected"], "{faults}");
     for line in &lines {
-        let is_measured = ["exact", "near", "differs"].contains(&line["verdict"].as_str().unwrap());
+        let is_measured =
+            ["exact", "near", "differs", "measured"].contains(&line["verdict"].as_str().unwrap());
         for key in ["measured", "least", "greatest"] {
             assert_eq!(line[key].is_number(), is_measured, "{line}");
         }
@@ -34,7 +35,12 @@ fn the_report_has_numbers_of_software_events_on_every_machine() {
         assert_eq!(has_reason, !is_measured && line["verdict"] != "no-prediction", "{line}");
     }
     let number = |key: &str| summary[key].as_u64().unwrap() as usize;
-    assert_eq!(number("right") + number("differ") + number("not_measured"), lines.len());
+    let of_verdicts =
+        ["right", "differ", "times", "not_measured"].map(number).iter().sum::<usize>();
+    assert_eq!(of_verdicts, lines.len());
+    let is_time = |line: &&Value| line["verdict"] == "measured";
+    assert_eq!(lines.iter().filter(is_time).count(), number("times"), "{summary}");
+    assert!(number("times") >= 2, "{summary}");
     assert!(summary["cpu"].is_string() && summary["kernel"].is_string(), "{summary}");
     let hardware = lines.iter().any(|line| line["event"] == "instructions");
     assert_eq!(summary["no_hardware"].is_null(), hardware, "{summary}");

@@ -10,7 +10,7 @@ const HEAD: &str = "\
 
 `counterpoint doctor --verify` counts code with known counts by every event that stands for one of them, and compares: the trust report.
 Below are the reports of machines on which `cargo xtask hardware` ran, and of the emulated machines of `cargo xtask vm-test`, whose records are in `fixtures/hardware`.
-An emulator shows that Counterpoint counts rightly, and nothing about a processor of that name: the PMU of QEMU counts cycles and instructions, and every other event that is opened by its code counts 0.
+An emulator shows that Counterpoint counts rightly, and nothing about a processor of that name: the PMU of QEMU counts cycles and instructions, and every other event that is opened by its code counts 0; its nanoseconds are numbers of instructions.
 On riscv64 it also counts misses of the TLB, and each event on one counter at a time, so that estimates of an event that takes turns with itself are too low.
 ";
 
@@ -29,6 +29,7 @@ pub(super) fn page(records: &[Record]) -> String {
             ("exact", "Every round counted the expected number"),
             ("near", "As near as a right count is"),
             ("differs", "Something else is counted, or not everything"),
+            ("measured", "The time of a read, in nanoseconds"),
             ("not-supported", "Not supported"),
             ("not-counted", "Not counted"),
             ("no-prediction", "No code has a number that is known beforehand"),
@@ -77,6 +78,8 @@ fn name(row: &Row) -> String {
         "user-read" => ", read without a system call",
         "multiplexed" => ", taking turns with others",
         "overflow" => ", by samples",
+        "read-time" => ", with a system call",
+        "user-read-time" => ", without a system call",
         _ => "",
     };
     format!("{}{way}", events.join(", "))
@@ -96,6 +99,7 @@ fn what(rows: &[&Row]) -> String {
             " together, of which more passes were planned".to_owned()
         }
         ("plan", _) => " in turns, of which one pass was planned".to_owned(),
+        (_, "measured") => format!(": {}", number(rows[0].measured())),
         (_, "exact") => format!(" in {}", kernels.join(", ")),
         _ => format!(": {}", rows.iter().map(amount).collect::<Vec<_>>().join("; ")),
     }

@@ -75,7 +75,7 @@ impl Record {
         let count =
             |of: &[&str]| self.rows.iter().filter(|row| of.contains(&row.verdict())).count();
         let (right, differ) = (count(&["exact", "near"]), count(&["differs"]));
-        let others = self.rows.len() - right - differ;
+        let others = self.rows.len() - right - differ - count(&["measured"]);
         format!("The trust report: {right} right, {differ} different, {others} not measured.")
     }
 

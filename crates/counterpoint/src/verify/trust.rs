@@ -16,11 +16,11 @@ pub struct TrustReport {
 /// What was expected of an event, and what was measured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trust {
-    /// The name of the event, preset or metric; of [`Way::Plan`], the events.
+    /// The name of the event, preset or metric; of [`Way::Plan`] and of a group, the events.
     pub event: String,
     /// The way in which it was counted.
     pub way: Way,
-    /// The code that was counted; empty if no kernel predicts the event.
+    /// The code that was counted; empty if no kernel predicts the event, and of times.
     pub kernel: String,
     /// The number that is expected of so many turns as were measured.
     pub expected: f64,
@@ -63,6 +63,10 @@ pub enum Way {
     Overflow,
     /// Events of one pass of a plan: how many of them the kernel counted at the same time. If more passes are planned, 0 are expected.
     Plan,
+    /// The nanoseconds of a read with a system call, of one event or of a group.
+    ReadTime,
+    /// The nanoseconds of a read without a system call.
+    UserReadTime,
 }
 
 /// The numbers of several rounds.
@@ -99,6 +103,8 @@ pub enum Verdict {
     Near,
     /// It counts something else, or not everything.
     Differs,
+    /// There are numbers, and nothing is expected of them: [`Way::is_time`].
+    Measured,
     /// [`Unmeasured::NotSupported`]
     NotSupported,
     /// [`Unmeasured::NotCounted`]
@@ -133,10 +139,18 @@ impl Verdict {
             Verdict::Exact => "exact",
             Verdict::Near => "near",
             Verdict::Differs => "differs",
+            Verdict::Measured => "measured",
             Verdict::NotSupported => "not-supported",
             Verdict::NotCounted => "not-counted",
             Verdict::NoPrediction => "no-prediction",
         }
+    }
+}
+
+impl Unmeasured {
+    pub(super) fn no_user_reads() -> Unmeasured {
+        let why = "the kernel does not let a thread read its counters itself";
+        Unmeasured::NotSupported(why.to_string())
     }
 }
 
@@ -160,8 +174,20 @@ impl Asked {
 
 impl Way {
     /// Every way.
-    pub const ALL: [Way; 5] =
-        [Way::Count, Way::UserRead, Way::Multiplexed, Way::Overflow, Way::Plan];
+    pub const ALL: [Way; 7] = [
+        Way::Count,
+        Way::UserRead,
+        Way::Multiplexed,
+        Way::Overflow,
+        Way::Plan,
+        Way::ReadTime,
+        Way::UserReadTime,
+    ];
+
+    /// Whether its numbers are times, of which nothing is expected.
+    pub fn is_time(self) -> bool {
+        matches!(self, Way::ReadTime | Way::UserReadTime)
+    }
 
     /// The name of the variant in machine formats, such as `count` or `user-read`.
     pub fn name(self) -> &'static str {
@@ -171,6 +197,8 @@ impl Way {
             Way::Multiplexed => "multiplexed",
             Way::Overflow => "overflow",
             Way::Plan => "plan",
+            Way::ReadTime => "read-time",
+            Way::UserReadTime => "user-read-time",
         }
     }
 }
@@ -188,6 +216,7 @@ impl Trust {
     /// The verdict, which follows from the numbers.
     pub fn verdict(&self) -> Verdict {
         match &self.measured {
+            Ok(_) if self.way.is_time() => Verdict::Measured,
             Ok(measured) => Verdict::of(self.expected, self.tolerance, measured),
             Err(Unmeasured::NotSupported(_)) => Verdict::NotSupported,
             Err(Unmeasured::NotCounted(_)) => Verdict::NotCounted,

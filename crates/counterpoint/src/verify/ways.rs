@@ -17,6 +17,7 @@ pub(super) fn hardware(set: &EventSet, kernels: &mut [Kernel]) -> Vec<Trust> {
     const EVENT: &str = "instructions";
     /// No divisor of the instructions of a turn.
     const PERIOD: u64 = 10_007;
+    const MOST_PRECISE: u8 = 3;
     let (Some(attr), Some(kernel)) = (attr(set, EVENT), named(kernels, "integers")) else {
         return Vec::new();
     };
@@ -24,17 +25,17 @@ pub(super) fn hardware(set: &EventSet, kernels: &mut [Kernel]) -> Vec<Trust> {
     let quantity = Quantity::Instructions;
     let user_read =
         row(EVENT, Way::UserRead, quantity, &attr, kernel, |k, asked| user_read(host, k, asked));
-    let overflow = overflow(
-        host,
-        EVENT,
-        quantity,
-        Attr { every: Every::Period(PERIOD), ..attr.clone() },
-        kernel,
-    );
-    [user_read, multiplexed(host, EVENT, quantity, &attr, kernel), overflow]
-        .into_iter()
-        .flatten()
-        .collect()
+    let multiplexed = multiplexed(host, EVENT, quantity, &attr, kernel);
+    // `instructions:p` asks for an address nearer to the instruction; the samples are as many.
+    let overflows = (0..=MOST_PRECISE).filter_map(|precise| {
+        let event = match precise {
+            0 => EVENT.to_string(),
+            _ => format!("{EVENT}:{}", "p".repeat(precise.into())),
+        };
+        let attr = Attr { every: Every::Period(PERIOD), precise, ..attr.clone() };
+        overflow(host, &event, quantity, attr, kernel)
+    });
+    [user_read, multiplexed].into_iter().flatten().chain(overflows).collect()
 }
 
 /// `page-faults` by samples.
@@ -65,8 +66,7 @@ fn user_read(host: &Host, kernel: &mut Kernel, asked: &mut Asked) -> Result<Meas
     let group = host.open(&asked.attrs, Placement::ThisThread, setup);
     let mut group = group.map_err(|error| asked.refused(&error))?;
     if !group.is_read_in_user_space() {
-        let why = "the kernel does not let a thread read its counters itself";
-        return Err(Unmeasured::NotSupported(why.to_string()));
+        return Err(Unmeasured::no_user_reads());
     }
     let measured = rounds(kernel, |kernel, turns| {
         let before = read(&mut group)?;

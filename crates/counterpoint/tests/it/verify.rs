@@ -49,6 +49,40 @@ fn software_events_count_what_is_expected_here() {
     }
 }
 
+/// A read is timed, alone and of a group, and nothing is expected of the time.
+#[test]
+fn a_read_has_a_time() {
+    let report = verify(&Host::local());
+    for event in ["page-faults", "page-faults,context-switches,cpu-migrations"] {
+        let row = row(&report, event, Way::ReadTime).unwrap_or_else(|| panic!("{event}"));
+        match &row.measured {
+            Ok(measured) => {
+                assert_eq!((row.verdict(), measured.rounds), (Verdict::Measured, 7), "{row:?}");
+                // No system call is as short as a nanosecond, and none of these as long as a millisecond.
+                assert!((1.0..1e6).contains(&measured.median), "{row:?}");
+            }
+            Err(why) => println!("skipped: {event}: {why:?}"),
+        }
+    }
+}
+
+/// Where a thread cannot read its counters itself, there is a reason and no time; precise samples are asked for.
+#[test]
+fn reads_and_precise_samples_of_the_processor_have_their_rows() {
+    let report = scripted(FakeKernel::new().files_of(&machine("amd-zen4")).counters(6));
+    let read = row(&report, "instructions", Way::ReadTime).unwrap();
+    assert_eq!(read.verdict(), Verdict::Measured, "{read:?}");
+    let user = row(&report, "instructions", Way::UserReadTime).unwrap();
+    assert_eq!(user.verdict(), Verdict::NotSupported, "{user:?}");
+    let times = report.rows.iter().filter(|row| row.way == Way::ReadTime);
+    let sizes: Vec<usize> = times.map(|row| row.event.split(',').count()).collect();
+    assert_eq!(sizes, [1, 6, 1, 3], "the largest group of six counters: {report:?}");
+    for (precise, event) in (1..).zip(["instructions:p", "instructions:pp", "instructions:ppp"]) {
+        let row = row(&report, event, Way::Overflow).unwrap_or_else(|| panic!("{event}"));
+        assert_eq!(row.asked.attrs[0].precise, precise, "{row:?}");
+    }
+}
+
 /// A kernel that refuses every event leaves no number.
 #[test]
 fn what_cannot_be_counted_has_a_reason_and_no_number() {
@@ -62,7 +96,8 @@ fn what_cannot_be_counted_has_a_reason_and_no_number() {
         // A tracepoint is looked up in a file, and here there is none.
         let is_asked = row.event != "raw_syscalls:sys_enter";
         assert_eq!(row.asked.errno, is_asked.then_some(Errno::ENOENT), "{row:?}");
-        assert_eq!(row.asked.attrs.len(), usize::from(is_asked), "{row:?}");
+        let events = row.event.split(',').count();
+        assert_eq!(row.asked.attrs.len(), if is_asked { events } else { 0 }, "{row:?}");
     }
 }
 

@@ -21,11 +21,11 @@ pub const LINES: Lines = &[schema_of::<Verified>, schema_of::<Last>];
 struct Verified {
     /// The version of the format: 1.
     schema: u32,
-    /// The event, preset or metric; of the way `plan`, the events with commas between them.
+    /// The event, preset or metric; of the way `plan` and of a group, the events with commas between them.
     event: String,
-    /// How it was counted: `count`, `user-read`, `multiplexed`, `overflow` or `plan`.
+    /// How it was counted: `count`, `user-read`, `multiplexed`, `overflow` or `plan`; or what took the time, `read-time` or `user-read-time`.
     way: String,
-    /// The code with known counts that was run; `null` if none predicts the event.
+    /// The code with known counts that was run; `null` if none predicts the event, and of times.
     kernel: Option<String>,
     /// The number that is expected; of the way `plan`, how many events are to be counted at the same time.
     expected: Option<f64>,
@@ -36,7 +36,7 @@ struct Verified {
     /// The numbers of the processor's errata by which the event may count wrongly, by the vendor's list.
     #[serde(default)]
     errata: String,
-    /// The median of what was measured; `null` if nothing was.
+    /// The median of what was measured, of times in nanoseconds; `null` if nothing was.
     measured: Option<f64>,
     /// The least number of a round.
     least: Option<f64>,
@@ -44,7 +44,7 @@ struct Verified {
     greatest: Option<f64>,
     /// The number of rounds.
     rounds: usize,
-    /// `exact`, `near`, `differs`, `not-supported`, `not-counted` or `no-prediction`.
+    /// `exact`, `near`, `differs`, `measured` of times, `not-supported`, `not-counted` or `no-prediction`.
     verdict: String,
     /// Why nothing was measured.
     reason: Option<String>,
@@ -100,6 +100,9 @@ struct Summary {
     right: usize,
     /// The lines whose verdict is `differs`.
     differ: usize,
+    /// The lines whose verdict is `measured`, which are times.
+    #[serde(default)]
+    times: usize,
     /// All other lines, in which nothing was measured.
     not_measured: usize,
 }
@@ -111,6 +114,7 @@ pub(super) fn write(out: &mut impl Write, machine: &Of, report: &TrustReport) ->
     let count = |of: &[Verdict]| report.rows.iter().filter(|r| of.contains(&r.verdict())).count();
     let right = count(&[Verdict::Exact, Verdict::Near]);
     let differ = count(&[Verdict::Differs]);
+    let times = count(&[Verdict::Measured]);
     let summary = Summary {
         cpu: machine.cpu.clone(),
         kernel: machine.kernel.clone(),
@@ -118,7 +122,8 @@ pub(super) fn write(out: &mut impl Write, machine: &Of, report: &TrustReport) ->
         no_hardware: report.no_hardware.clone(),
         right,
         differ,
-        not_measured: report.rows.len() - right - differ,
+        times,
+        not_measured: report.rows.len() - right - differ - times,
     };
     show::json(out, &Last { schema: 1, summary })
 }
@@ -188,7 +193,7 @@ pub(super) fn read(lines: &str) -> Result<(Of, TrustReport), (usize, String)> {
     let Some(summary) = summary else {
         return Err((last, "the report ends without its summary".to_string()));
     };
-    let lines = summary.right + summary.differ + summary.not_measured;
+    let lines = summary.right + summary.differ + summary.times + summary.not_measured;
     if lines != report.rows.len() {
         let what = format!("the summary is of {lines} lines, and there are {}", report.rows.len());
         return Err((last, what));

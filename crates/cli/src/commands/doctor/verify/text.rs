@@ -29,6 +29,9 @@ fn is_beside(one: &Trust, other: &Trust) -> bool {
 }
 
 fn write_group(out: &mut impl Write, rows: &[Trust]) -> io::Result<()> {
+    if let ([row], true) = (rows, rows[0].way.is_time()) {
+        return write_time(out, row);
+    }
     let measured = |row: &'_ Trust| Some((row.clone(), *row.measured.as_ref().ok()?));
     let (wrong, right): (Vec<_>, Vec<_>) =
         rows.iter().filter_map(measured).partition(|(row, _)| row.verdict() == Verdict::Differs);
@@ -58,6 +61,19 @@ fn write_group(out: &mut impl Write, rows: &[Trust]) -> io::Result<()> {
         line(out, "DIFFERS", &name(&row), &text)?;
     }
     Ok(())
+}
+
+/// The time of a read; without one, it is among the events that have no number.
+fn write_time(out: &mut impl Write, row: &Trust) -> io::Result<()> {
+    let Ok(m) = &row.measured else { return Ok(()) };
+    let nanoseconds = |value: f64| grouped(value.round() as i128);
+    let what = match row.event.split(',').count() {
+        1 => String::new(),
+        _ => format!(" of the group {}", row.event.replace(',', ", ")),
+    };
+    let (least, greatest) = (nanoseconds(m.least), nanoseconds(m.greatest));
+    let mark = format!("{} ns", nanoseconds(m.median));
+    line(out, &mark, &name(row), &format!("{least} to {greatest} ns for a read{what}"))
 }
 
 fn others(number: usize, what: &str) -> String {
@@ -120,6 +136,11 @@ fn name(row: &Trust) -> String {
         Way::Multiplexed => format!("{event} (in turns)"),
         Way::Overflow => format!("{event} (samples)"),
         Way::Plan => "plans".to_string(),
+        Way::ReadTime => match event.split(',').count() {
+            1 => format!("{event} (read)"),
+            number => format!("{number} events (read)"),
+        },
+        Way::UserReadTime => format!("{event} (rdpmc time)"),
         _ => event.clone(),
     }
 }
