@@ -1,5 +1,7 @@
 //! `cargo xtask hardware`: the live tests and the trust report on the PMU of this machine, whose record and page it writes.
 
+mod beside_perf;
+mod cores;
 mod page;
 mod record;
 
@@ -7,6 +9,7 @@ pub use record::{Record, UNKNOWN};
 
 use crate::live::TESTS;
 use crate::project::{root, target};
+use cores::Cores;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,17 +23,30 @@ const ASSEMBLED: &[&str] = &[
     "powerpc64-unknown-linux-gnu",
 ];
 
+/// The events that `perf stat` counts, too.
+const BESIDE_PERF: &[&str] =
+    &["instructions:u", "branches:u", "branch-misses:u", "cycles:u", "page-faults"];
+
 pub fn run() -> Result<(), String> {
     assemble()?;
     let program = program()?;
-    let record = Record::of_report(&trust_report(&program)?, None)?;
-    if let Some(why) = &record.no_hardware {
-        println!("There is no hardware to record: {why}. {}", record.counts());
-        return Ok(());
+    for cores in Cores::kinds(Path::new("/")) {
+        let mut record = Record::of_report(&trust_report(&program, &cores)?, None)?;
+        if let Some(why) = &record.no_hardware {
+            println!("There is no hardware to record: {why}. {}", record.counts());
+            return Ok(());
+        }
+        if let Some(pmu) = &cores.pmu {
+            record.cpu = format!("{}, {pmu}", record.cpu);
+        }
+        match beside_perf::rows(&program, &cores, BESIDE_PERF) {
+            Ok(rows) => record.rows.extend(rows),
+            Err(why) => println!("skipped: the same events by perf stat: {why}"),
+        }
+        keep(&record)?;
+        println!("{}", record.counts());
     }
     let failed = tests();
-    keep(&record)?;
-    println!("{}", record.counts());
     if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
 }
 
@@ -101,8 +117,9 @@ fn program() -> Result<PathBuf, String> {
 }
 
 /// The JSON lines of the trust report; an event that counts something else is not an error here.
-fn trust_report(program: &Path) -> Result<String, String> {
-    let output = Command::new(program)
+fn trust_report(program: &Path, cores: &Cores) -> Result<String, String> {
+    let output = cores
+        .command(program)
         .args(["doctor", "--verify", "--json"])
         .output()
         .map_err(|error| format!("{}: {error}", program.display()))?;

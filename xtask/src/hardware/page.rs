@@ -78,6 +78,7 @@ fn name(row: &Row) -> String {
         "user-read" => ", read without a system call",
         "multiplexed" => ", taking turns with others",
         "overflow" => ", by samples",
+        "perf-stat" => ", beside `perf stat` in turn",
         "read-time" => ", with a system call",
         "user-read-time" => ", without a system call",
         _ => "",

@@ -120,7 +120,7 @@ impl Record {
 }
 
 impl Row {
-    fn of(line: &Value) -> Row {
+    pub(super) fn of(line: &Value) -> Row {
         let text = |key: &&str| match &line[*key] {
             Value::Null => "-".to_owned(),
             Value::String(text) => text.replace(['\t', '\n'], " "),
