@@ -1,7 +1,7 @@
 //! `profile -M` and `report -M`: of a program with functions of known rates, and of recordings of `:S` groups beside what perf says of them.
 
 use crate::recordings::{event, pair, path, record, report};
-use crate::{has_tools, run, stderr, stdout};
+use crate::{access, has_tools, run, stderr, stdout};
 use counterpoint_recording::file::{Contents, Event, Facts, Writer, comm, mmap};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -65,6 +65,9 @@ const METRICS: &str = "metric faults_per_ms
 metric faults
  formula `page-faults`
  about Page faults.
+
+metric time
+ formula `task-clock`
 ";
 
 /// The program, and the file of metrics.
@@ -137,10 +140,11 @@ fn functions_have_the_rates_that_the_program_measures_itself() {
     // A metric that is a sum is a part of the whole.
     let faults = |of: &Value| of["values"][1]["value"].as_f64();
     assert_eq!(faults(&group["all"]), Some(all[1]));
-    assert_eq!(
-        faults(function(group, "functions", "works")),
-        Some(numbers(function(group, "functions", "works"))[1])
-    );
+    for row in group["functions"].as_array().unwrap() {
+        // Of one interval, no error is known.
+        let expected = (row["samples"] != 1).then(|| numbers(row)[1]);
+        assert_eq!(faults(row), expected, "{row}");
+    }
     // What runs for less than an interval has the rates of what is around it, and that is said.
     assert_ne!(function(group, "functions", "works")["values"][0]["mixed"], false);
 }
@@ -369,6 +373,10 @@ fn what_cannot_be_counted_between_samples_is_said() {
             &["profile", "-M", "faults", "-f", metrics, "--format", "svg", "--", "true"],
             "--format table or json",
         ),
+        (
+            &["profile", "-M", "time", "-f", metrics, "--", "false"],
+            "the samples of task-clock show all that is asked for",
+        ),
         (&["annotate", "--metric", "ipc", "solve", plain], "no function `solve` has samples"),
         (
             &["annotate", "--metric", "ipc", "--format", "json", "solve", plain],
@@ -383,5 +391,52 @@ fn what_cannot_be_counted_between_samples_is_said() {
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         assert!(stderr(&output).contains(expected), "{args:?}: {}", stderr(&output));
         assert!(stderr(&output).contains("  help: "), "{args:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_metric_whose_events_are_not_here_is_left_out_with_the_reason() {
+    if !access().core_pmus.is_empty() {
+        return println!("skipped: this machine has a PMU");
+    }
+    let metrics = path("left-out.metrics");
+    std::fs::write(&metrics, format!("{METRICS}\nmetric my_ipc\n formula instructions / cycles\n"))
+        .unwrap();
+    let metrics = metrics.to_str().unwrap();
+    let output = run(&["profile", "-M", "my_ipc", "-f", metrics, "--", "true"]);
+    let said = stderr(&output);
+    assert!(said.contains("my_ipc: instructions: no core PMU"), "{said}");
+    let output = run(&["profile", "-M", "my_ipc,faults", "-f", metrics, "--", "true"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("left out: my_ipc: instructions: no core PMU"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn values_over_levels_that_are_not_sampled_are_marked() {
+    if !has_tools(&["gcc"]) {
+        return;
+    }
+    let [program, metrics] = touch();
+    for (option, is_marked) in
+        [(Some("--all-kernel"), true), (Some("--all-user"), true), (None, false)]
+    {
+        let result = path("levels.json");
+        let mut args = vec!["profile", "-M", "faults_per_ms", "-f", &metrics, "-F", "2000"];
+        args.extend(["--format", "json", "-o", result.to_str().unwrap()]);
+        args.extend(option);
+        args.extend(["--", &program]);
+        let output = run(&args);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let line: Value = serde_json::from_str(&std::fs::read_to_string(&result).unwrap()).unwrap();
+        let group = &line["groups"][0];
+        assert_eq!(group["all"]["values"][0]["mixed"], is_marked, "{option:?}: {group}");
+        let functions = group["functions"].as_array().unwrap();
+        let marks = functions.iter().map(|row| &row["values"][0]["mixed"]);
+        let unmarked = marks.filter(|mark| **mark == false).count();
+        assert!(!is_marked || unmarked == 0, "{option:?}: {group}");
     }
 }

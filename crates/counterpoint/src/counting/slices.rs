@@ -37,7 +37,8 @@ const SHARE_OF_READING: u32 = 200;
 ///     std::thread::sleep(slices.wait());
 ///     slices.read(&mut counters)?;
 /// }
-/// let report = counters.report(&slices.total(&counters.snapshot()?), &Split::Total);
+/// let total = slices.total(&counters.snapshot()?);
+/// let report = counters.report(&total, &Split::Total);
 /// assert_eq!(report.rows[0].value.standard_error(), None, "a clock needs no counter, and takes no turns");
 /// # Ok::<(), counterpoint::Error>(())
 /// ```

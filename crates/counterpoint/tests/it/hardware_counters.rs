@@ -148,17 +148,26 @@ fn events_that_do_not_fit_their_braces_say_so_before_the_kernel() {
 fn the_error_of_an_estimate_covers_what_is_missing() {
     /// Slices of work, each of a few turns of the kernel.
     const SLICES: u64 = 60;
+    /// Calls that tell what one of them takes.
+    const CALLS: u64 = 10;
     if !has_pmu() {
         return;
     }
-    let others: Vec<String> = (1..=12).map(|code| format!("r{code:x}")).collect();
     let mut alone = set("instructions").open().unwrap();
+    for _ in 0..CALLS {
+        work(TURNS / 10);
+    }
+    let each = values(alone.read().unwrap())[0] / CALLS as f64;
+    drop(alone);
+    let others: Vec<String> = (1..=12).map(|code| format!("r{code:x}")).collect();
     let mut counters = set(&format!("instructions,{}", others.join(","))).open().unwrap();
     let mut slices = Slices::since(counters.zero());
+    let mut calls = 0_u32;
     for _ in 0..SLICES {
         let start = Instant::now();
         while start.elapsed() < 2 * slices.wait() {
             work(TURNS / 10);
+            calls += 1;
         }
         slices.read(&mut counters).unwrap();
     }
@@ -168,10 +177,10 @@ fn the_error_of_an_estimate_covers_what_is_missing() {
     let Value::Estimated { value, standard_error: Some(error), .. } = row.value else {
         return println!("skipped: thirteen events do not take turns: {row:?}");
     };
-    let truth = values(alone.read().unwrap())[0];
+    let truth = f64::from(calls) * each;
     println!("{value} ± {error} of {truth} instructions");
-    // Both counters begin and end at other times, by a small part of a slice.
-    assert!((value - truth).abs() < 5.0 * error + 0.01 * truth, "{value} ± {error} of {truth}");
+    // What is beside the work, such as looking at the clock, is a small part.
+    assert!((value - truth).abs() < 5.0 * error + 0.02 * truth, "{value} ± {error} of {truth}");
     assert!(error < 0.2 * truth, "{value} ± {error} of {truth}");
 }
 

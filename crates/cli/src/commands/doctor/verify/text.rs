@@ -211,7 +211,7 @@ mod tests {
             "  DIFFERS  plans                    the kernel does not run these 6 together, of which one pass was planned: instructions, ",
         );
         starts(
-            "     none  instructions (rdpmc)     the kernel does not let a thread read its counters itself",
+            "     none  2 events                 the kernel does not let a thread read its counters itself: instructions (rdpmc) and instructions (rdpmc time)",
         );
         starts(
             "        -  7 events                 no code has a number of them that is known: cycles, ref-cycles",

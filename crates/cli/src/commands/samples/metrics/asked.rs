@@ -76,6 +76,11 @@ pub fn counted(set: &EventSet, leader: &str, metrics: &[Asked]) -> Result<Vec<St
         match metric.events() {
             Err(why) => left_out.push(format!("{}: {why}", metric.name)),
             Ok(events) => {
+                let plan = set.plan_of(&events)?;
+                if let Some((event, why)) = plan.unavailable.first() {
+                    left_out.push(format!("{}: {event}: {why}", metric.name));
+                    continue;
+                }
                 is_any = true;
                 for event in events {
                     let own = self::attrs(set, &event)?;
@@ -92,6 +97,12 @@ pub fn counted(set: &EventSet, leader: &str, metrics: &[Asked]) -> Result<Vec<St
         let why = left_out.join("; ");
         return Err(Failure::new(format!("there is nothing to count between samples: {why}"))
             .help("counterpoint show METRIC says what a metric needs; -f FILE defines others, such as over page-faults and task-clock"));
+    }
+    if counted.is_empty() {
+        let text = format!(
+            "the samples of {leader} show all that is asked for, and no other event is to be counted"
+        );
+        return Err(Failure::new(text).help(format!("counterpoint profile -e {leader}")));
     }
     for why in left_out {
         show::note(&format!("left out: {why}"));

@@ -10,6 +10,8 @@ pub struct Bound<'a> {
     pub metric: usize,
     pub needs: &'a Needs,
     pub inputs: Vec<SampledInput>,
+    /// The values of places add up to that of the whole.
+    pub is_sum: bool,
 }
 
 /// The kernel's own events that presets stand for, by their codes, whatever the processor calls them.
@@ -32,7 +34,7 @@ pub fn bound<'a>(metrics: &'a [Asked], events: &[(&str, &Event)]) -> Vec<Bound<'
         let ways = asked.as_written.iter().chain(asked.here.as_ref().ok());
         ways.into_iter().find_map(|needs| {
             let inputs = needs.terms.iter().map(|term| input(term, events));
-            Some(Bound { metric, needs, inputs: inputs.collect::<Option<_>>()? })
+            Some(Bound { metric, needs, inputs: inputs.collect::<Option<_>>()?, is_sum: false })
         })
     };
     metrics.iter().enumerate().filter_map(of).collect()
@@ -50,6 +52,13 @@ pub fn is_everywhere(event: &Event, name: &str) -> bool {
         }
         _ => false,
     }
+}
+
+/// Returns true if an event is counted only at the privilege levels at which another one is sampled; clocks run at all of them.
+pub fn is_of_levels(counted: &Event, sampled: &Event) -> bool {
+    let levels = |of: &Event| [of.excludes_user(), of.excludes_kernel()];
+    let is_of_all = levels(sampled) == [false; 2];
+    is_of_all || levels(counted) == levels(sampled) && !counted.is_clock()
 }
 
 /// The count for which a term stands.

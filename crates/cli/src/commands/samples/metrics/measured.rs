@@ -1,7 +1,7 @@
 //! The metrics of the functions, lines and stacks of a recording.
 
 use super::asked::Asked;
-use super::bound::{Bound, bound, is_everywhere};
+use super::bound::{Bound, bound, is_everywhere, is_of_levels};
 use super::place::{At, Function, Line, Places};
 use super::tally::Tally;
 use crate::commands::samples::About;
@@ -38,6 +38,8 @@ pub struct Group<'a> {
     pub sampled: String,
     /// It occurs wherever the program runs.
     pub is_everywhere: bool,
+    /// What is counted occurs at the privilege levels of the samples alone.
+    pub is_of_levels: bool,
     /// Those that are counted, in the order of the counts.
     pub events: Vec<String>,
     pub metrics: Vec<Bound<'a>>,
@@ -97,7 +99,8 @@ impl<'a> Measured<'a> {
         let Taking { groups, places, names, .. } = taking;
         let groups: Vec<Group<'a>> = groups.into_iter().flatten().collect();
         check(metrics, &groups, &names, name)?;
-        let groups = groups.into_iter().filter(|group| !group.metrics.is_empty()).collect();
+        let is_measured = |group: &Group<'_>| !group.metrics.is_empty();
+        let groups = groups.into_iter().filter(is_measured).map(Group::with_sums).collect();
         let sources = places.sources();
         let (functions, lines) = (places.functions.values, places.lines.values);
         Ok(Measured {
@@ -195,6 +198,7 @@ impl<'a> Taking<'a, '_> {
         Group {
             sampled: self.names[sampled].clone(),
             is_everywhere: is_everywhere(&self.events[sampled], &self.names[sampled]),
+            is_of_levels: events.iter().all(|(_, of)| is_of_levels(of, &self.events[sampled])),
             events: events.iter().map(|(name, _)| (*name).to_string()).collect(),
             metrics: bound(self.metrics, &events),
             all: Tally::default(),
@@ -208,6 +212,14 @@ impl<'a> Taking<'a, '_> {
 }
 
 impl Group<'_> {
+    /// Says of each metric whether it adds up, when everything is counted.
+    fn with_sums(mut self) -> Self {
+        for metric in &mut self.metrics {
+            metric.is_sum = self.all.is_sum(metric);
+        }
+        self
+    }
+
     fn add(&mut self, at: At, before: [Option<At>; 2], counts: Option<&[u64]>) {
         let is = |same: &dyn Fn(&At) -> bool| before.map(|of| of.as_ref().is_some_and(same));
         self.all.add(counts, is(&|_| true));

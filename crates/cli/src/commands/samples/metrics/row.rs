@@ -19,12 +19,14 @@ pub fn percent(of: &Tally, group: &Group<'_>) -> f64 {
 
 /// The values of a place.
 pub fn rates(of: &Tally, group: &Group<'_>) -> Vec<Option<Rate>> {
-    group.metrics.iter().map(|metric| of.rate(metric, group.is_everywhere)).collect()
+    let is_seen = group.is_everywhere && group.is_of_levels;
+    group.metrics.iter().map(|metric| of.rate(metric, is_seen)).collect()
 }
 
 /// The values of the whole.
 pub fn whole(group: &Group<'_>) -> Vec<Option<Rate>> {
-    group.metrics.iter().map(|metric| group.all.whole(metric)).collect()
+    let rate = |of: Rate| Rate { is_mixed: !group.is_of_levels, ..of };
+    group.metrics.iter().map(|metric| group.all.whole(metric).map(rate)).collect()
 }
 
 /// A value with its error; `~` marks one of intervals in which other places ran, too.
@@ -39,12 +41,19 @@ pub fn cell(rate: Option<Rate>) -> String {
 /// Sentences about what is not known of a group.
 pub fn notes(group: &Group<'_>, lost: u64) -> Vec<String> {
     let mut notes = vec![
-        "a value is that of the intervals between samples that begin and end at the place; - stands for fewer than five of them".to_string(),
+        "a value is that of the intervals between samples that begin and end at the place; - stands for fewer than five of them, or for a formula without a value".to_string(),
     ];
+    if group.metrics.iter().any(|metric| metric.is_sum) {
+        notes.push(
+            "a number that adds up is that of all intervals that end at the place".to_string(),
+        );
+    }
     let places = [&group.by_function, &group.with_called, &group.by_line, &group.by_stack];
     let is_mixed = |of: &Tally| rates(of, group).into_iter().flatten().any(|rate| rate.is_mixed);
     if places.into_iter().flatten().any(is_mixed) {
-        notes.push(if group.is_everywhere {
+        notes.push(if !group.is_of_levels {
+            "~ marks a value over counts of the kernel and of user space, of which only one is sampled: sample both".to_string()
+        } else if group.is_everywhere {
             "~ marks a value to which other places may have added, as the place does not run through an interval: sample more often (-F, -c)".to_string()
         } else {
             format!("~ marks a value to which other places may have added, as they run without samples of {}: sample task-clock or cycles", group.sampled)

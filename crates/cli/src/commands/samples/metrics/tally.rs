@@ -4,7 +4,7 @@
 //! A value is that of the intervals that begin and end at the place; whether the place also ran in between is seen from twice as long intervals, which have a sample in the middle.
 
 use super::bound::Bound;
-use counterpoint::metrics::SampledCounts;
+use counterpoint::metrics::{Estimate, SampledCounts};
 
 /// The counts of a place.
 #[derive(Clone, Default)]
@@ -57,26 +57,28 @@ impl Tally {
 
     /// The value of a metric at the place; `None` if too few intervals begin and end there. `is_seen` if no place can run without samples.
     pub fn rate(&self, of: &Bound<'_>, is_seen: bool) -> Option<Rate> {
-        let counts = &self.within;
-        let estimate =
-            of.needs.estimate(counts, &of.inputs).filter(|_| counts.intervals() >= LEAST);
         let is_mixed = !is_seen || self.held().is_none_or(|held| held < 0.9);
-        let estimate = estimate?;
-        let (estimate, counts) = if estimate.is_sum {
+        if of.is_sum {
             // A part of the whole is what was counted there in all.
-            (of.needs.estimate(&self.ended, &of.inputs)?, &self.ended)
-        } else {
-            (estimate, counts)
-        };
-        let (value, error) = (estimate.value, estimate.error);
-        Some(Rate { value, error, intervals: counts.intervals(), is_mixed })
+            return Some(Rate { is_mixed, ..self.whole(of)? });
+        }
+        rate(of, &self.within)
+            .filter(|rate| rate.intervals >= LEAST)
+            .map(|rate| Rate { is_mixed, ..rate })
     }
 
-    /// The value of a metric over all intervals.
+    /// The value of a metric over all intervals that end at the place.
     pub fn whole(&self, of: &Bound<'_>) -> Option<Rate> {
-        let estimate = of.needs.estimate(&self.ended, &of.inputs);
-        let estimate = estimate.filter(|_| self.ended.intervals() >= LEAST)?;
-        let (value, error) = (estimate.value, estimate.error);
-        Some(Rate { value, error, intervals: self.ended.intervals(), is_mixed: false })
+        rate(of, &self.ended)
     }
+
+    /// Returns true if the values of a metric at all places add up to this one, that of the whole, as a number of misses does.
+    pub fn is_sum(&self, of: &Bound<'_>) -> bool {
+        of.needs.estimate(&self.ended, &of.inputs).is_some_and(|estimate| estimate.is_sum)
+    }
+}
+
+fn rate(of: &Bound<'_>, counts: &SampledCounts) -> Option<Rate> {
+    let Estimate { value, error, .. } = of.needs.estimate(counts, &of.inputs)?;
+    Some(Rate { value, error, intervals: counts.intervals(), is_mixed: false })
 }
