@@ -2,7 +2,7 @@
 
 use super::measured::Group;
 use super::tally::{Rate, Tally};
-use crate::show::to_margin;
+use crate::show::{grouped, to_margin};
 
 /// The numbers of places with samples: those with the most first.
 pub fn rows(tallies: &[Tally]) -> Vec<(usize, &Tally)> {
@@ -35,7 +35,17 @@ pub fn cell(rate: Option<Rate>) -> String {
     let mark = if is_mixed { "~" } else { "" };
     // Nothing is known of digits beyond those that counts have.
     let margin = if error > 0.0 { error } else { value.abs() / 100.0 };
-    format!("{mark}{} ± {}", to_margin(value, margin), to_margin(error, margin))
+    format!("{mark}{} ± {}", amount(value, margin), amount(error, margin))
+}
+
+/// The digits that a margin leaves; of numbers that are longer than people read, a power of ten.
+fn amount(value: f64, margin: f64) -> String {
+    let is_plain = value == 0.0 || (1e-6..1e12).contains(&value.abs());
+    match to_margin(value, margin) {
+        _ if !is_plain => format!("{value:.1e}"),
+        whole if !whole.contains('.') => grouped(value.round() as i128),
+        text => text,
+    }
 }
 
 /// Sentences about what is not known of a group.
@@ -69,4 +79,22 @@ pub fn notes(group: &Group<'_>, lost: u64) -> Vec<String> {
         ));
     }
     notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::amount;
+
+    #[test]
+    fn numbers_have_the_digits_that_are_known() {
+        for (value, margin, expected) in [
+            (3.0, 1.0 / 30.0, "3.000"),
+            (106_841.3, 1450.0, "106,841"),
+            (0.0, 0.0, "0"),
+            (1.234e-10, 1e-12, "1.2e-10"),
+            (11_917_040_996_813_764.0, 4e14, "1.2e16"),
+        ] {
+            assert_eq!(amount(value, margin), expected);
+        }
+    }
 }

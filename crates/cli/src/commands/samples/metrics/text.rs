@@ -97,7 +97,7 @@ impl<'m> Tables<'m> {
         let all = rows(tallies);
         let is_shown = |(_, of): &&(usize, &Tally)| percent(of, self.group) >= self.size.percent;
         let shown: Vec<_> = all.iter().filter(is_shown).take(self.size.rows).collect();
-        if shown.is_empty() {
+        if all.is_empty() {
             return Ok(());
         }
         let all_rows =
@@ -152,7 +152,9 @@ impl<'m> Tables<'m> {
         let cells = |row: usize| -> String {
             columns.iter().map(|column| format!("  {}", column[row])).collect()
         };
-        writeln!(out, "\n{:>11}  {:>7}{}  {what}", "samples", "%", cells(0))?;
+        let heading = format!("{:>11}  {:>7}{}  ", "samples", "%", cells(0));
+        let room = self.size.columns.saturating_sub(heading.chars().count()).max(12);
+        writeln!(out, "\n{heading}{}", cut(what, room))?;
         for (index, Row { of, name, .. }) in rows.iter().enumerate() {
             let (samples, percent) = (grouped(of.samples.into()), percent(of, self.group));
             let row = format!("{samples:>11}  {percent:>7.2}{}  ", cells(index + 1));
