@@ -16,6 +16,10 @@ impl Cores {
     /// The kinds of cores of a machine whose files are in a folder.
     pub(super) fn kinds(machine: &Path) -> Vec<Cores> {
         let devices = machine.join("sys/bus/event_source/devices");
+        // A machine with one kind of core has this PMU, and others may have a file `cpus`, too.
+        if devices.join("cpu").exists() {
+            return vec![Cores::default()];
+        }
         let entries = fs::read_dir(&devices).into_iter().flatten().flatten();
         let cores = entries.filter_map(|device| {
             let cpus = fs::read_to_string(device.path().join("cpus")).ok()?;

@@ -24,9 +24,9 @@ const SHARE_OF_READING: u32 = 200;
 /// The time slices of a measurement whose events take turns on the counters: its estimates then have standard errors.
 ///
 /// How much an event's rate varies from slice to slice shows how far its rate in the time that was not measured may be from the rate in the time that was.
-/// The errors are those of a ratio estimate under systematic sampling, from successive differences (Wolter, *Introduction to Variance Estimation*, chapter 8): slow phases of a program, which all events see alike, add nothing.
+/// The errors are those of a ratio estimate under systematic sampling, from successive differences (Wolter, *Introduction to Variance Estimation*, chapter 8): slow phases of a program, which all events see alike, add little.
 /// The slices are joined in pairs as time goes on, so that there are 64 at most; with fewer than 16 there are no errors.
-/// What repeats in step with the kernel's turns cannot be seen.
+/// What repeats in step with the kernel's turns cannot be seen, and events of different groups are taken for independent within a turn.
 ///
 /// ```
 /// use counterpoint::{EventSet, Slices, Split, Target};

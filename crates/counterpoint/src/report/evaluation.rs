@@ -227,8 +227,9 @@ pub(super) fn derived_value(
         Ok(number) if lowest < 1.0 => Value::Estimated {
             value: number.as_f64(),
             coverage: lowest,
-            standard_error: derived_error(formula, inputs, &numbers, line, opened)
-                .filter(|_| has_errors),
+            standard_error: has_errors
+                .then(|| derived_error(formula, inputs, &numbers, line, opened))
+                .flatten(),
         },
         Ok(number) => Value::Counted(number),
     }

@@ -8,7 +8,6 @@ pub use args::AnnotateArgs;
 use crate::commands::samples::metrics::{MetricsOutput, asked_of_file};
 use crate::commands::samples::{About, Format, Output, Seen, TableArgs, read};
 use crate::failure::Failure;
-use crate::{input, show};
 use counterpoint::profil::{BucketWidth, Scale};
 
 /// The exit status is 0, and 2 if nothing could be read, or the function has no samples.
@@ -37,17 +36,8 @@ fn metrics(args: &AnnotateArgs) -> Result<u8, Failure> {
     let asked = asked_of_file(&args.metric, &args.metric_files)?;
     let output = MetricsOutput::new(args.format(), &args.output, None, false)?;
     let path = args.file();
-    let name = path.display().to_string();
-    let file = input::open(path)
-        .map_err(|error| Failure::new(format!("{}: {error}", show::printable(&name))))?;
-    let about = About {
-        title: name.clone(),
-        name,
-        filters: &args.filters,
-        table: TableArgs::default(),
-        debug_directory: args.debug.directory(),
-        origin: None,
-    };
+    let (name, table) = (path.display().to_string(), TableArgs::default());
+    let (file, about) = About::of_file(path, name, &args.filters, table, args.debug.directory())?;
     output.annotated(args.asked().symbol).write(file, &about, &asked)?;
     Ok(0)
 }

@@ -14,7 +14,7 @@ use crate::commands::samples::ranks::Ranks;
 use crate::commands::samples::wall::WallOutput;
 use crate::commands::samples::{About, INTERVALS, Output, Seen, read, sorted, with_stacks};
 use crate::failure::Failure;
-use crate::{input, show};
+use crate::show;
 use counterpoint::profile::SampleKey;
 use std::fs::File;
 
@@ -117,17 +117,8 @@ fn of_one(
             Failure::new(format!("{option} shows one recording")).help("report each by itself")
         );
     };
-    let name = args.title();
-    let file = input::open(path)
-        .map_err(|error| Failure::new(format!("{}: {error}", show::printable(&name))))?;
-    let about = About {
-        title: name.clone(),
-        name,
-        filters: &args.filters,
-        table: args.table,
-        debug_directory: args.debug.directory(),
-        origin: None,
-    };
+    let (filters, debug) = (&args.filters, args.debug.directory());
+    let (file, about) = About::of_file(path, args.title(), filters, args.table, debug)?;
     write(file, &about)?;
     Ok(0)
 }

@@ -4,6 +4,7 @@ use crate::commands::samples::TableArgs;
 use crate::commands::samples::filter::FilterArgs;
 use crate::commands::samples::origin::Origin;
 use crate::failure::Failure;
+use crate::input;
 use crate::show::{self, printable};
 use counterpoint_recording::{Remark, Samples};
 use std::fs::File;
@@ -22,7 +23,21 @@ pub struct About<'a> {
     pub origin: Option<Origin>,
 }
 
-impl About<'_> {
+impl<'a> About<'a> {
+    /// A file of samples, by the name that it has for people, and what is shown of it.
+    pub fn of_file(
+        path: &Path,
+        name: String,
+        filters: &'a FilterArgs,
+        table: TableArgs,
+        debug_directory: &'a Path,
+    ) -> Result<(File, About<'a>), Failure> {
+        let file = input::open(path)
+            .map_err(|error| Failure::new(format!("{}: {error}", printable(&name))))?;
+        let title = name.clone();
+        Ok((file, About { title, name, filters, table, debug_directory, origin: None }))
+    }
+
     /// Reads the recording; also returns when and on which machine it was made.
     pub fn read(&self, file: File) -> Result<(Samples, Origin), Failure> {
         let failed = |error| Failure::new(format!("{}: {error}", printable(&self.name)));

@@ -3,7 +3,7 @@
 use super::job::Job;
 use crate::begin::Begin;
 use crate::failure::Failure;
-use counterpoint::{Counters, Report, Slices, Snapshot};
+use counterpoint::{Counters, Report, Slices};
 use std::io;
 use std::time::Duration;
 
@@ -20,14 +20,16 @@ pub struct Intervals<'a> {
     to: &'a mut Print<'a>,
     pub counted_from: Duration,
     pub next: Option<Duration>,
-    before: Option<(Snapshot, Duration)>,
+    /// The end of the last interval, since counting began.
+    printed_until: Duration,
     printed: u64,
 }
 
 impl<'a> Intervals<'a> {
     pub fn new(job: &'a Job, to: &'a mut Print<'a>) -> Intervals<'a> {
         let next = first(job).filter(|_| job.begin == Begin::WithCommand);
-        Intervals { job, to, counted_from: Duration::ZERO, next, before: None, printed: 0 }
+        let (counted_from, printed_until) = (Duration::ZERO, Duration::ZERO);
+        Intervals { job, to, counted_from, next, printed_until, printed: 0 }
     }
 
     /// Counting begins only now.
@@ -56,26 +58,18 @@ impl<'a> Intervals<'a> {
     pub fn print(
         &mut self,
         counting: &mut Counters,
-        slices: &mut Option<Slices>,
+        slices: &mut Slices,
         now: Duration,
     ) -> Result<(), Failure> {
         let now = now.saturating_sub(self.counted_from);
         let reading = counting.snapshot()?;
-        let (before, from) = match self.before.take() {
-            Some(before) => before,
-            None => (counting.zero(), Duration::ZERO),
-        };
-        let counted = match slices {
-            Some(slices) => slices.total(&reading),
-            None => reading.since(&before),
-        };
-        let report = counting.report(&counted, &self.job.split);
+        let report = counting.report(&slices.total(&reading), &self.job.split);
         if self.job.interval.is_none() {
             return Ok((self.to)(&report, now, None)?);
         }
-        (self.to)(&report, now.saturating_sub(from), Some(now))?;
-        *slices = slices.take().map(|_| Slices::since(reading.clone()));
-        self.before = Some((reading, now));
+        (self.to)(&report, now.saturating_sub(self.printed_until), Some(now))?;
+        *slices = Slices::since(reading);
+        self.printed_until = now;
         self.printed += 1;
         if self.are_done() {
             self.next = None;

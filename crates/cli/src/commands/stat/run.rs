@@ -281,10 +281,10 @@ pub fn follow(
     intervals: Intervals<'_>,
     control: &mut Option<Control>,
 ) -> Result<Done, Failure> {
-    // Several runs show by themselves how they vary.
-    let slices = (job.repeat == 1).then(|| Slices::since(counting.zero()));
+    let slices = Slices::since(counting.zero());
     let mut this = Following {
-        slice: slices.as_ref().map(Slices::wait),
+        // Several runs show by themselves how they vary.
+        slice: (job.repeat == 1).then(|| slices.wait()),
         slices,
         counting,
         intervals,
@@ -322,8 +322,8 @@ pub fn follow(
     }
     let now = run.elapsed();
     let mut reading = this.counting.snapshot()?;
-    if let Some(slices) = this.slices.as_ref().filter(|_| job.interval.is_none()) {
-        reading = slices.total(&reading);
+    if job.interval.is_none() {
+        reading = this.slices.total(&reading);
     }
     if job.interval.is_some() && !this.intervals.are_done() {
         this.print(now)?;
@@ -347,8 +347,8 @@ struct Following<'a> {
     /// When levels are to be read next.
     level: Option<Duration>,
     /// The slices of the run, or of the interval, from which the errors of estimates follow.
-    slices: Option<Slices>,
-    /// When the next slice ends.
+    slices: Slices,
+    /// When the next slice ends, if they are read.
     slice: Option<Duration>,
     is_stopped: bool,
 }
@@ -392,17 +392,16 @@ impl Following<'_> {
     }
 
     fn read_slice(&mut self, now: Duration) -> Result<(), Failure> {
-        if let Some(slices) = self.slices.as_mut().filter(|_| self.slice.is_none_or(|at| now >= at))
-        {
-            slices.read(&mut self.counting)?;
-            self.slice = Some(now + slices.wait());
+        if self.slice.is_some_and(|at| now >= at) {
+            self.slices.read(&mut self.counting)?;
+            self.slice = Some(now + self.slices.wait());
         }
         Ok(())
     }
 
     fn print(&mut self, now: Duration) -> Result<(), Failure> {
         self.intervals.print(&mut self.counting, &mut self.slices, now)?;
-        self.slice = self.slices.as_ref().map(|slices| now + slices.wait());
+        self.slice = self.slice.map(|_| now + self.slices.wait());
         Ok(())
     }
 

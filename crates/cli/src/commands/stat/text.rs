@@ -336,3 +336,61 @@ fn times(out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::Attached;
+    use counterpoint::perf::Host;
+    use counterpoint::{EventSet, Slices, Split, Target, read_definitions};
+    use counterpoint_fixtures::{FakeKernel, Holds};
+
+    /// The text about cycles that were counted for half of 20 slices, each with 100 or 120 of them, and instructions twice as many.
+    fn text_of_estimates(threshold: &str) -> String {
+        let kernel = FakeKernel::new().file("/sys/devices/system/cpu/online", "0\n");
+        let mine =
+            format!("metric my_ipc\n formula instructions / cycles\n threshold {threshold}\n");
+        let set = EventSet::on(Host::with_kernel(kernel.clone()), Target::ThisThread);
+        let set = set.define(read_definitions("mine.metrics", &mine));
+        let mut counters = set.event("instructions,cycles").metric("my_ipc").open().unwrap();
+        let mut slices = Slices::since(counters.zero());
+        let mut held = [Holds::default(); 2];
+        for slice in 1..=20 {
+            for (event, held) in held.iter_mut().enumerate() {
+                held.value += [220, 100 + 20 * (slice / 2 % 2)][event];
+                held.enabled += Duration::from_millis(8);
+                held.running += Duration::from_millis(4);
+                kernel.set(event, *held);
+            }
+            slices.read(&mut counters).unwrap();
+        }
+        let total = slices.total(&counters.snapshot().unwrap());
+        let report = counters.report(&total, &Split::Total);
+        let summary = Summary::new(&Attached::Command, &[], 1, Vec::new());
+        let style = Style { separator: ",", has_thousands: true, has_runs: false, width: None };
+        let (mut text, mut out) = (Text::new(&style), Vec::new());
+        text.write(&mut out, &Counted::whole(&report, Duration::ZERO, &summary, None)).unwrap();
+        text.end(&mut out, &summary).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn estimates_have_their_errors_and_thresholds_within_may_be_crossed() {
+        let text = text_of_estimates("my_ipc > 2");
+        let line = |name: &str| text.lines().find(|line| line.contains(name)).unwrap().to_string();
+        assert!(
+            line("instructions").contains("( ± 0.00% )  (measured 50.00% of the time)"),
+            "{text}"
+        );
+        // By hand: ten of the 19 steps are 20, each is doubled by the coverage, and half of the time is uncertain.
+        let steps = 10.0_f64 * (20.0 * 2.0 * 0.5_f64.sqrt()).powi(2);
+        let percent = 100.0 * (steps * 20.0 / (2.0 * 19.0)).sqrt() / (2.0 * 20.0 * 110.0);
+        assert!(line("cycles").contains(&format!("( ± {percent:.2}% )")), "{percent}: {text}");
+        assert!(line("my_ipc").contains("may be worth a look: my_ipc > 2"), "{text}");
+        assert!(text.contains(ESTIMATES_VARY), "{text}");
+        assert!(!text_of_estimates("my_ipc > 3").contains("worth a look"));
+        let text = text_of_estimates("my_ipc > 1");
+        assert!(text.contains("worth a look: my_ipc > 1"), "{text}");
+        assert!(!text.contains("may be"), "{text}");
+    }
+}
