@@ -280,11 +280,10 @@ impl Group {
     // Inlined into the caller, as `Host::read` is.
     #[inline(always)]
     pub fn read_if_whole(&mut self, mut each: impl FnMut(usize, u64)) -> Result<bool, Errno> {
-        let Some(leader) = self.members.first() else { return Ok(false) };
-        if self.user.is_some() || !self.format.group {
+        if self.members.is_empty() || self.user.is_some() || !self.format.group {
             return Ok(false);
         }
-        let got = self.host.read(leader.event.as_fd(), &mut self.words)?;
+        let got = self.read_words()?;
         let width = if self.format.lost { 3 } else { 2 };
         let members = self.members.len();
         let [entries, enabled, running, values @ ..] = self.words.as_slice() else {
@@ -301,15 +300,40 @@ impl Group {
         Ok(true)
     }
 
+    /// Reads the words of all members, and returns their number.
+    #[inline(always)]
+    fn read_words(&mut self) -> Result<usize, Errno> {
+        match self.host.read(self.members[0].event.as_fd(), &mut self.words) {
+            Err(Errno::ECHILD) => self.read_words_again(),
+            got => got,
+        }
+    }
+
+    /// The kernel refuses to read a group while a thread that inherited it ends and has left a part of it: for microseconds.
+    #[cold]
+    fn read_words_again(&mut self) -> Result<usize, Errno> {
+        const TRIES: u32 = 1000;
+        for _ in 0..TRIES {
+            std::thread::sleep(Duration::from_micros(10));
+            match self.host.read(self.members[0].event.as_fd(), &mut self.words) {
+                Err(Errno::ECHILD) => {}
+                got => return got,
+            }
+        }
+        Err(Errno::ECHILD)
+    }
+
     #[inline(always)]
     fn read_together(&mut self, out: &mut [Count]) -> Result<(), Errno> {
-        let Some(leader) = self.members.first() else { return Ok(()) };
+        if self.members.is_empty() {
+            return Ok(());
+        }
         // Events that are not sampled do not lose samples.
         let lost = self.format.lost.then_some(0);
         if self.user.as_ref().is_some_and(|user| user.read(out, lost)) {
             return Ok(());
         }
-        let got = self.host.read(leader.event.as_fd(), &mut self.words)?;
+        let got = self.read_words()?;
         if got == 0 {
             out.fill(Count::default());
             self.members.iter_mut().for_each(|member| member.in_error = true);

@@ -2,6 +2,8 @@
 
 use counterpoint::perf::{Access, Host};
 use counterpoint::{EventSet, Machine, Note, Split, Target, Value, doctor};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// Returns true if `task-clock` can be counted here; if not, the test has nothing to say.
@@ -100,4 +102,32 @@ fn events_that_this_machine_cannot_count_have_a_reason_and_no_number() {
             assert!(!access.is_privileged());
         }
     }
+}
+
+/// While a thread ends, the kernel refuses for a moment to read a group that its threads inherited (ECHILD).
+#[test]
+fn groups_are_read_while_threads_come_and_go() {
+    if !can_count() {
+        return;
+    }
+    let set = EventSet::new(Target::ThisThread).event("{task-clock,page-faults,context-switches}");
+    let mut counters = set.open().unwrap();
+    let is_over = AtomicBool::new(false);
+    let reads = thread::scope(|scope| {
+        let reader = scope.spawn(|| {
+            let mut reads = 0;
+            while !is_over.load(Ordering::Relaxed) {
+                counters.read().unwrap();
+                reads += 1;
+            }
+            reads
+        });
+        // The threads of this one are counted.
+        for _ in 0..2000 {
+            thread::spawn(|| ()).join().unwrap();
+        }
+        is_over.store(true, Ordering::Relaxed);
+        reader.join().unwrap()
+    });
+    assert!(reads > 100, "{reads}");
 }

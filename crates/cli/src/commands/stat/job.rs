@@ -37,6 +37,8 @@ pub struct Job {
     /// The most intervals that are printed.
     pub interval_count: Option<u64>,
     pub repeat: u32,
+    /// True if the errors of estimates follow from slices of the run; several runs show by themselves how they vary.
+    pub has_slices: bool,
     /// True if the command is also run without counting.
     pub has_own_cost: bool,
     pub verbose: Cell<bool>,
@@ -72,6 +74,7 @@ impl Job {
             has_summary: args.summary,
             interval_count: args.interval_count,
             repeat: args.repeat.unwrap_or(if args.own_cost { own_cost::ROUNDS } else { 1 }),
+            has_slices: args.repeat.unwrap_or(1) == 1 && !args.own_cost && !args.is_comparison(),
             has_own_cost: args.own_cost,
             verbose: Cell::new(args.verbose),
             topdown: None,

@@ -283,8 +283,7 @@ pub fn follow(
 ) -> Result<Done, Failure> {
     let slices = Slices::since(counting.zero());
     let mut this = Following {
-        // Several runs show by themselves how they vary.
-        slice: (job.repeat == 1).then(|| slices.wait()),
+        slice: job.has_slices.then(|| slices.wait()),
         slices,
         counting,
         intervals,
