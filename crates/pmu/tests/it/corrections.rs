@@ -3,6 +3,8 @@
 #![allow(dead_code, reason = "the tests of two crates each need a part of it")]
 
 use counterpoint_pmu::sysfs::matches_glob;
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 const DIFFERENCES: &str = include_str!("../../DIFFERENCES.md");
 
@@ -19,6 +21,8 @@ struct Correction {
 /// The rows that apply to an event.
 pub(crate) struct Corrections {
     list: Vec<Correction>,
+    /// The places of the rows for each PMU that was asked about: most rows are of others.
+    of_pmus: RefCell<HashMap<String, Vec<usize>>>,
 }
 
 /// The bits that the corrections of one answer change.
@@ -33,7 +37,7 @@ impl Corrections {
         let (_, section) = DIFFERENCES.split_once("\n## Corrections\n").expect("the section");
         let section = section.split("\n## ").next().unwrap_or_default();
         let rows = section.lines().filter(|line| line.starts_with("| `"));
-        Corrections { list: rows.map(correction).collect() }
+        Corrections { list: rows.map(correction).collect(), of_pmus: RefCell::default() }
     }
 
     /// The events that are listed by name, and their words.
@@ -50,7 +54,7 @@ impl Corrections {
     /// Returns true if an event, `pmu::EVENT`, or one of its unit masks has been corrected.
     pub(crate) fn concern(&self, event: &str) -> bool {
         let event_of = |pattern: &str| {
-            let (pmu, rest) = pattern.split_once("::").unwrap_or_default();
+            let (pmu, rest) = pmu(pattern);
             format!("{pmu}::{}", rest.split(':').next().unwrap_or_default())
         };
         let event = event.to_owned();
@@ -64,10 +68,15 @@ impl Corrections {
     /// event and the unit masks that aliases and defaults stand for.
     pub(crate) fn of(&self, string: &str, full: &str) -> Option<Changed> {
         let names: Vec<String> = names(string).chain(names(full)).collect();
+        let mut places: Vec<usize> =
+            [string, full].into_iter().flat_map(|string| self.of_pmu(string)).collect();
+        places.sort_unstable();
+        places.dedup();
         let is_meant = |row: &&Correction| {
             row.events.iter().any(|pattern| names.iter().any(|name| matches_glob(pattern, name)))
         };
-        let rows: Vec<&Correction> = self.list.iter().filter(is_meant).collect();
+        let rows: Vec<&Correction> =
+            places.into_iter().map(|place| &self.list[place]).filter(is_meant).collect();
         let mut changed = Changed::default();
         for row in &rows {
             for word in 0..2 {
@@ -77,6 +86,22 @@ impl Corrections {
         }
         (!rows.is_empty()).then_some(changed)
     }
+
+    /// The places of the rows that are about the PMU of a string.
+    fn of_pmu(&self, string: &str) -> Vec<usize> {
+        let pmu = pmu(string).0.to_lowercase();
+        let mut of_pmus = self.of_pmus.borrow_mut();
+        let is_of = |row: &Correction| {
+            row.events.iter().any(|event| matches_glob(self::pmu(event).0, &pmu))
+        };
+        let find = || (0..self.list.len()).filter(|place| is_of(&self.list[*place])).collect();
+        of_pmus.entry(pmu.clone()).or_insert_with(find).clone()
+    }
+}
+
+/// The PMU of a string, and what follows.
+fn pmu(string: &str) -> (&str, &str) {
+    string.split_once("::").unwrap_or_default()
 }
 
 impl Changed {
@@ -137,7 +162,7 @@ fn correction(line: &str) -> Correction {
 
 /// `pmu::EVENT`, and `pmu::EVENT:PART` for each part after it.
 fn names(string: &str) -> impl Iterator<Item = String> {
-    let (pmu, rest) = string.split_once("::").unwrap_or_default();
+    let (pmu, rest) = pmu(string);
     let mut parts = rest.split([':', '.']);
     let event =
         format!("{}::{}", pmu.to_lowercase(), parts.next().unwrap_or_default().to_uppercase());
