@@ -4,14 +4,13 @@
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark is a program of its own")]
 
-use counterpoint::perf::{Host, Map};
-use counterpoint_recording::file::{Contents, Event, Facts, MemoryNode, Writer, comm, mmap};
 use cpu_time::cpu_time;
 use row::{Limit, alone, compared};
-use std::fs::File;
-use std::io::BufWriter;
-use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use samples::{
+    ADDR, CPU, DATA_SRC, Drawn, IDENTIFIER, IP, PID, READ, TID, TIME, WEIGHT, code, event, pair,
+    written,
+};
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use turns::{in_turn, pairs};
 
@@ -19,24 +18,12 @@ use turns::{in_turn, pairs};
 mod cpu_time;
 #[path = "../../../xtask/bench/row.rs"]
 mod row;
+mod samples;
 #[path = "../../../xtask/bench/turns.rs"]
 mod turns;
 
 const ROUNDS: usize = 5;
 const SAMPLES: u64 = 1_000_000;
-
-const IP: u64 = 1 << 0;
-const TID: u64 = 1 << 1;
-const TIME: u64 = 1 << 2;
-const ADDR: u64 = 1 << 3;
-const READ: u64 = 1 << 4;
-const CPU: u64 = 1 << 7;
-const WEIGHT: u64 = 1 << 14;
-const DATA_SRC: u64 = 1 << 15;
-const IDENTIFIER: u64 = 1 << 16;
-/// The thread, the time, the CPU and the event, behind all records but samples.
-const TRAILER: usize = 4 * 8;
-const PID: u32 = 70;
 
 fn main() -> ExitCode {
     if !std::env::args().any(|argument| argument == "--bench") {
@@ -96,16 +83,6 @@ fn main() -> ExitCode {
     if within { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Numbers below others, always the same.
-struct Drawn(u64);
-
-impl Drawn {
-    fn below(&mut self, below: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % below
-    }
-}
-
 /// Samples of the code of this program by `cycles`, with the counts of `instructions`.
 fn counted() -> PathBuf {
     let kinds = IDENTIFIER | IP | TID | TIME | CPU | READ;
@@ -120,7 +97,7 @@ fn counted() -> PathBuf {
         .collect();
     let mut counts = [[0; 2]; 3];
     let (mut place, mut number) = (places[0], 0);
-    written("metrics.perf", &events, &code, || {
+    written("metrics.perf", &events, &code, SAMPLES, || {
         number += 1;
         let thread = drawn.below(3) as usize;
         if number % 10 == 0 {
@@ -143,7 +120,7 @@ fn accesses() -> PathBuf {
     let code = code();
     let mut drawn = Drawn(7);
     let mut number = 0;
-    written("memory.perf", &events, &code, || {
+    written("memory.perf", &events, &code, SAMPLES, || {
         number += 1;
         let is_store = drawn.below(4) == 0;
         // Found in the L1 or L3 cache, or, of loads, in a line that another core had changed.
@@ -157,63 +134,4 @@ fn accesses() -> PathBuf {
         let ip = code.range.start + 0x40 * drawn.below(1000);
         vec![id, ip, pair(PID + thread), 1000 + number, address, 0, weight, operation | level]
     })
-}
-
-/// The code of this program.
-fn code() -> Map {
-    let program = std::env::current_exe().unwrap();
-    let maps = Host::local().maps(None).unwrap();
-    let mut code = maps.iter().filter(|map| map.execute);
-    code.find(|map| map.path.as_deref() == Some(&*program)).unwrap().clone()
-}
-
-fn pair(tid: u32) -> u64 {
-    u64::from(PID) | u64::from(tid) << 32
-}
-
-/// An event with these words of its attribute, each at its offset.
-fn event(name: &str, id: u64, words: &[(usize, u64)]) -> Event {
-    let mut attr = vec![0; 112];
-    attr[4] = 112;
-    // All records have a trailer.
-    attr[42] = 1 << 2;
-    for (offset, word) in words {
-        for (to, byte) in attr[*offset..].iter_mut().zip(word.to_ne_bytes()) {
-            *to |= byte;
-        }
-    }
-    Event { name: name.into(), attr, ids: vec![id] }
-}
-
-/// A recording of the samples whose words `next` returns.
-fn written(
-    name: &str,
-    events: &[Event],
-    code: &Map,
-    mut next: impl FnMut() -> Vec<u64>,
-) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let file = BufWriter::new(File::create(&path).unwrap());
-    let mut writer = Writer::begin(file, events).unwrap();
-    let file = code.path.as_deref().unwrap().as_os_str().as_bytes();
-    for mut first in [
-        comm(PID, PID, b"solve", TRAILER),
-        mmap(Contents::Code(PID), code.range.clone(), code.offset, file, TRAILER),
-    ] {
-        let start = first.len() - TRAILER;
-        first[start..].copy_from_slice(&[pair(PID), 1, 0, 1].map(u64::to_ne_bytes).concat());
-        writer.records(&first).unwrap();
-    }
-    for _ in 0..SAMPLES {
-        let words = next();
-        // A sample of user code, with its size.
-        let head = 9 | 2 << 32 | (8 + 8 * words.len() as u64) << 48;
-        let bytes: Vec<u8> =
-            std::iter::once(head).chain(words).flat_map(u64::to_ne_bytes).collect();
-        writer.records(&bytes).unwrap();
-    }
-    let node = MemoryNode { number: 0, kib: (1 << 20, 1 << 19), cpus: "0-1".to_string() };
-    let facts = Facts { cpus: Some((2, 2)), nodes: vec![node], ..Facts::default() };
-    writer.finish(&facts).unwrap();
-    path
 }

@@ -1,0 +1,194 @@
+//! Reports of recordings of a gigabyte beside perf's: call chains, copies of the stack, the same compressed, and the same from a pipe; their wall time and their memory.
+//!
+//! `cargo bench -p counterpoint-cli --bench gigabyte` records a recursion, needs 4 GB of disk, and fails when a limit is passed.
+//! Call chains of a gigabyte would take minutes to record: those of some seconds are repeated, at later times.
+
+#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark is a program of its own")]
+
+use counterpoint_recording::file::{Event, Reader, Writer};
+use nix::sys::resource::{UsageWho, getrusage};
+use row::{Limit, alone, compared};
+use std::fs::{self, File};
+use std::hint::black_box;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Instant;
+use turns::{in_turn, pairs};
+
+#[path = "../../../xtask/bench/row.rs"]
+mod row;
+#[path = "../../../xtask/bench/turns.rs"]
+mod turns;
+
+const ROUNDS: usize = 3;
+/// Of perf's wall time.
+const OF_PERF: Limit = Limit::Times(0.3);
+/// Megabytes.
+const MEMORY: Limit = Limit::Most(200.0);
+const BYTES: u64 = 1_000_000_000;
+const FREQUENCY: &str = "10000";
+const DEPTH: u32 = 60;
+/// The program that is measured is this one, with this argument and the seconds for which it runs.
+const WORK: &str = "--work";
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    match arguments.next().as_deref() {
+        Some(WORK) => {
+            let seconds = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(1);
+            _ = black_box(descend(black_box(DEPTH), seconds));
+        }
+        Some(MEMORY_OF) => println!("{}", most_memory(&arguments.next().unwrap())),
+        Some("--bench") => return measure(),
+        _ => println!("skipped: run it with cargo bench"),
+    }
+    ExitCode::SUCCESS
+}
+
+/// The argument with which this program reports a file and prints the most memory that this took.
+const MEMORY_OF: &str = "--memory";
+
+fn measure() -> ExitCode {
+    if Command::new("perf").arg("--version").output().is_err() {
+        println!("skipped: perf record: not installed (Debian: apt-get install linux-perf)");
+        return ExitCode::SUCCESS;
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gigabyte");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let mut within = true;
+    let short = recorded(&folder, "short", &["--call-graph", "fp"], 5);
+    let chains = repeated(&short);
+    within &= reported("with fp", &chains);
+    fs::remove_file(chains).unwrap();
+    for (name, options) in [
+        ("with dwarf", &["--call-graph", "dwarf"][..]),
+        ("with dwarf, compressed", &["--call-graph", "dwarf", "-z"]),
+    ] {
+        let file = recorded(&folder, "dwarf", options, 12);
+        within &= reported(name, &file);
+        fs::remove_file(file).unwrap();
+    }
+    let piped = folder.join("piped");
+    let mut perf = perf_record(&["--call-graph", "dwarf"], Path::new("-"), 12);
+    perf.stdout(File::create(&piped).unwrap());
+    assert!(perf.status().unwrap().success(), "{perf:?}");
+    within &= reported("with dwarf, from a pipe", &piped);
+    let _ = fs::remove_dir_all(folder);
+    if within { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// The rows of a file.
+fn reported(kind: &str, file: &Path) -> bool {
+    let mut ours = report(file);
+    let mut perf = Command::new("perf");
+    perf.args(["report", "--stdio", "-i"]).arg(file);
+    // The memory is that of the greatest child so far, of which perf's report would be one.
+    let own = std::env::current_exe().unwrap();
+    let output = Command::new(own).arg(MEMORY_OF).arg(file).output().unwrap();
+    let memory: f64 = String::from_utf8(output.stdout).unwrap().trim().parse().unwrap();
+    let rounds = in_turn(ROUNDS, [&mut || seconds(&mut ours), &mut || seconds(&mut perf)]);
+    let megabytes = file.metadata().unwrap().len() / 1_000_000;
+    let name = format!("report of {megabytes} MB {kind}");
+    [
+        compared(&name, "s", "perf report", &pairs(&rounds, 0, 1), OF_PERF),
+        alone("its memory", "MB", &[memory], MEMORY),
+    ] == [true; 2]
+}
+
+fn report(file: &Path) -> Command {
+    let mut report = Command::new(env!("CARGO_BIN_EXE_counterpoint"));
+    report.arg("report").arg(file);
+    report
+}
+
+/// The most memory of a report, in megabytes.
+fn most_memory(file: &str) -> f64 {
+    seconds(&mut report(Path::new(file)));
+    getrusage(UsageWho::RUSAGE_CHILDREN).unwrap().max_rss() as f64 * 1024.0 / 1e6
+}
+
+/// The seconds that a command takes.
+fn seconds(command: &mut Command) -> f64 {
+    let begun = Instant::now();
+    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();
+    assert!(status.success(), "{command:?}");
+    begun.elapsed().as_secs_f64()
+}
+
+fn perf_record(options: &[&str], to: &Path, seconds: u32) -> Command {
+    let mut perf = Command::new("perf");
+    perf.args(["record", "-e", "cpu-clock:u", "-F", FREQUENCY]).args(options).arg("-o").arg(to);
+    perf.arg("--").arg(std::env::current_exe().unwrap()).args([WORK, &seconds.to_string()]);
+    perf.stdout(Stdio::null()).stderr(Stdio::null());
+    perf
+}
+
+fn recorded(folder: &Path, name: &str, options: &[&str], seconds: u32) -> PathBuf {
+    let file = folder.join(name);
+    let mut perf = perf_record(options, &file, seconds);
+    assert!(perf.status().unwrap().success(), "{perf:?}");
+    file
+}
+
+/// A recording with the samples of another one, again and again until it is a gigabyte.
+fn repeated(file: &Path) -> PathBuf {
+    const SAMPLE: u32 = 9;
+    let mut reader = Reader::open(File::open(file).unwrap()).unwrap();
+    let events: Vec<Event> = reader.events().to_vec();
+    let time = time_offset(&events[0]);
+    let to = file.with_extension("repeated");
+    let mut writer = Writer::begin(BufWriter::new(File::create(&to).unwrap()), &events).unwrap();
+    let (mut written, mut samples, mut first, mut last) = (0, Vec::new(), u64::MAX, 0);
+    reader
+        .records(|raw| {
+            writer.records(raw.bytes).unwrap();
+            written += raw.bytes.len() as u64;
+            if raw.kind == SAMPLE {
+                let at = word(&raw.bytes[time..]);
+                (first, last) = (at.min(first), at.max(last));
+                samples.push(raw.bytes.to_vec());
+            }
+        })
+        .unwrap();
+    let span = last - first + 100_000;
+    for round in 1.. {
+        for sample in &samples {
+            let mut bytes = sample.clone();
+            let later = word(&bytes[time..]) + round * span;
+            bytes[time..time + 8].copy_from_slice(&later.to_ne_bytes());
+            writer.records(&bytes).unwrap();
+            written += bytes.len() as u64;
+        }
+        if written >= BYTES {
+            break;
+        }
+    }
+    writer.finish(reader.facts()).unwrap();
+    to
+}
+
+/// The place of the time in a sample.
+fn time_offset(event: &Event) -> usize {
+    const IDENTIFIER: u64 = 1 << 16;
+    const BEFORE: [u64; 3] = [IDENTIFIER, 1 << 0, 1 << 1];
+    8 + 8 * BEFORE.iter().filter(|bit| event.sample_type() & *bit != 0).count()
+}
+
+fn word(bytes: &[u8]) -> u64 {
+    u64::from_ne_bytes(*bytes.first_chunk().unwrap())
+}
+
+#[inline(never)]
+fn descend(depth: u32, seconds: u64) -> u64 {
+    if depth > 0 {
+        return black_box(descend(black_box(depth - 1), seconds)) + 1;
+    }
+    let begun = Instant::now();
+    let mut sum = 1_u64;
+    while begun.elapsed().as_secs() < seconds {
+        sum = (0..1_000_000_u64).fold(sum, |sum, i| black_box(sum.wrapping_mul(31)) ^ i);
+    }
+    sum
+}
