@@ -19,8 +19,8 @@ pub struct Stacks {
     /// The frames by caller and address.
     known: HashMap<(u32, u64), u32>,
     limit: usize,
-    /// The stack recorded last, the outermost frame first: the next one often has the same callers.
-    last: Vec<u32>,
+    /// The addresses and the frames of the stack recorded last, the outermost first: the next one often has the same callers.
+    last: Vec<(u64, u32)>,
     beyond: u64,
     beyond_squares: u64,
 }
@@ -59,29 +59,18 @@ impl Stacks {
     ///
     /// Returns the index of its innermost frame, or `None` if there is no room for it.
     pub fn add(&mut self, frames: &[u64], weights: u64, squared: u64) -> Option<usize> {
-        let mut caller = NONE;
-        let mut shared = true;
-        for (depth, address) in frames.iter().rev().enumerate() {
-            if shared {
-                match self.last.get(depth) {
-                    Some(frame) if self.frames[*frame as usize].address == *address => {
-                        caller = *frame;
-                        continue;
-                    }
-                    _ => {
-                        shared = false;
-                        self.last.truncate(depth);
-                    }
-                }
-            }
+        let addresses = frames.iter().rev();
+        let known = addresses.clone().zip(&self.last).take_while(|(one, (other, _))| *one == other);
+        self.last.truncate(known.count());
+        let mut caller = self.last.last().map_or(NONE, |(_, frame)| *frame);
+        for address in addresses.skip(self.last.len()) {
             let Some(frame) = self.frame(caller, *address) else {
                 caller = NONE;
                 break;
             };
-            self.last.push(frame);
+            self.last.push((*address, frame));
             caller = frame;
         }
-        self.last.truncate(frames.len());
         let (count, squares) = match self.frames.get_mut(caller as usize) {
             Some(frame) => (&mut frame.count, &mut frame.squares),
             None => (&mut self.beyond, &mut self.beyond_squares),

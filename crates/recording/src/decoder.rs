@@ -7,6 +7,7 @@ use counterpoint::perf::records::{Layout, Record, Sample};
 use counterpoint::perf::{Every, Fields};
 use counterpoint::profile::CallGraph;
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 
 /// The layouts of a file's events.
 pub(crate) struct Decoder {
@@ -82,15 +83,18 @@ impl Decoder {
         }
     }
 
-    /// The samples for which a sample stands: itself, or, if it has the counts of its group, one of each event that has occurred since the last one, as perf has it for `:S`.
+    /// Calls `each` with the samples for which a sample stands: itself, or, if it has the counts of its group, one of each event that has occurred since the last one, as perf has it for `:S`.
     pub(crate) fn expand<'a>(
         &mut self,
         event: usize,
-        sample: Sample<'a>,
-    ) -> Vec<(usize, Sample<'a>)> {
-        let Some(growth) = self.growth(&sample) else { return vec![(event, sample)] };
-        let grown = growth.counts.into_iter().filter(|(_, count)| *count > 0);
-        grown.map(|(member, count)| (member, Sample { period: Some(count), ..sample })).collect()
+        sample: &Sample<'a>,
+        mut each: impl FnMut(usize, &Sample<'a>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let Some(growth) = self.growth(sample) else { return each(event, sample) };
+        let mut grown = growth.counts.into_iter().filter(|(_, count)| *count > 0);
+        grown.try_for_each(|(member, count)| {
+            each(member, &Sample { period: Some(count), ..*sample })
+        })
     }
 
     /// By how much the counts of a sample have grown since the last one; `None` if it has no counts.

@@ -3,6 +3,7 @@
 use super::decoder::{Decoder, SAMPLE};
 use super::file::{Facts, Reader};
 use super::filter::Filters;
+use super::growth::Growth;
 use super::kernel::{Kernels, Texts};
 use super::limit::Limit;
 use super::located::LocatedSample;
@@ -84,20 +85,22 @@ impl Reading {
             if raw.kind != SAMPLE {
                 return;
             }
-            let Some((event, Record::Sample(mut sample))) = decoder.decode(&raw) else { return };
+            let Some((event, mut record)) = decoder.decode(&raw) else { return };
+            let Record::Sample(sample) = &mut record else { return };
             if !decoder.has_times() {
-                sample.time = Some(places.of_sample(&sample, raw.offset));
+                sample.time = Some(places.of_sample(sample, raw.offset));
             }
             *all += 1;
-            let is_wanted = filters.is_wanted(&sample, names);
+            let is_wanted = filters.is_wanted(sample, names);
             *wanted += u64::from(is_wanted);
-            tasks.sample(&mut sample);
+            tasks.sample(sample);
             // A sample that is not wanted has the counts from which others start.
-            for (event, sample) in decoder.expand(event, sample) {
+            let _ = decoder.expand(event, sample, |event, sample| {
                 if is_wanted {
-                    replays[event].take(&Record::Sample(sample));
+                    replays[event].sample(sample);
                 }
-            }
+                ControlFlow::Continue(())
+            });
         })
     }
 
@@ -115,24 +118,26 @@ impl Reading {
             if raw.kind != SAMPLE {
                 return ControlFlow::Continue(());
             }
-            let Some((event, Record::Sample(mut sample))) = decoder.decode(&raw) else {
+            let Some((event, mut record)) = decoder.decode(&raw) else {
                 return ControlFlow::Continue(());
             };
+            let Record::Sample(sample) = &mut record else { return ControlFlow::Continue(()) };
             let time = sample.time;
             if !decoder.has_times() {
-                sample.time = Some(places.of_sample(&sample, raw.offset));
+                sample.time = Some(places.of_sample(sample, raw.offset));
             }
             *all += 1;
             *wanted += 1;
-            let growth = has_growth.then(|| decoder.growth(&sample)).flatten();
-            let samples =
-                if has_growth { vec![(event, sample)] } else { decoder.expand(event, sample) };
-            for (event, sample) in samples {
-                let (located, comm) = (replays[event].locate(&sample), names.of(&sample));
-                let (sample, growth) = (&Sample { time, ..sample }, growth.as_ref());
-                each(LocatedSample { event, sample, comm, located, growth })?;
+            let mut locate = |event: usize, sample: &Sample<'_>, growth: Option<&Growth>| {
+                let (located, comm) = (replays[event].locate(sample), names.of(sample));
+                let sample = &Sample { time, ..*sample };
+                each(LocatedSample { event, sample, comm, located, growth })
+            };
+            if has_growth {
+                let growth = decoder.growth(sample);
+                return locate(event, sample, growth.as_ref());
             }
-            ControlFlow::Continue(())
+            decoder.expand(event, sample, |event, sample| locate(event, sample, None))
         })
     }
 

@@ -70,7 +70,10 @@ fn definitions(count: usize) -> Result<Command, String> {
             0 => _ = writeln!(text, "EVENT,D{index},DERIVED_ADD,page-faults,task-clock"),
             _ => {
                 let last = index - 1;
-                _ = writeln!(text, "EVENT,D{index},DERIVED_INFIX,N0/N1+N2,page-faults,task-clock,D{last}");
+                _ = writeln!(
+                    text,
+                    "EVENT,D{index},DERIVED_INFIX,N0/N1+N2,page-faults,task-clock,D{last}"
+                );
             }
         }
     }
@@ -102,9 +105,8 @@ pub(crate) fn sleep_in_threads() {
 fn cgroups(count: usize) -> Result<Command, String> {
     let mounted = ["/sys/fs/cgroup/perf_event", "/sys/fs/cgroup/unified", "/sys/fs/cgroup"];
     let mounted = mounted.into_iter().map(Path::new);
-    let root = mounted.filter(|root| {
-        root.ends_with("perf_event") || root.join("cgroup.controllers").exists()
-    });
+    let root = mounted
+        .filter(|root| root.ends_with("perf_event") || root.join("cgroup.controllers").exists());
     let root = root.into_iter().next().ok_or("no hierarchy of cgroups with perf_event")?;
     let parent = root.join("counterpoint-growth");
     if let Ok(entries) = parent.read_dir() {
@@ -117,7 +119,8 @@ fn cgroups(count: usize) -> Result<Command, String> {
         _ => Ok(()),
     };
     made(&parent)?;
-    let names: Vec<String> = (0..count).map(|index| format!("counterpoint-growth/g{index}")).collect();
+    let names: Vec<String> =
+        (0..count).map(|index| format!("counterpoint-growth/g{index}")).collect();
     names.iter().try_for_each(|name| made(&root.join(name)))?;
     let list = names.join(",");
     Ok(counterpoint(&["stat", "--for-each-cgroup", &list, "-e", "page-faults", "--", "true"]))

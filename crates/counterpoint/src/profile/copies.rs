@@ -4,7 +4,7 @@ use super::code_files::code_files;
 use super::places::Places;
 use counterpoint_perf::records::{Level, Sample};
 use counterpoint_symbols::{CodeFile, CodeFiles};
-use counterpoint_unwind::{CannotUnwind, Registers, Unwinder};
+use counterpoint_unwind::{CannotUnwind, REGISTERS, Registers, Unwinder};
 use std::fs::File;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -54,12 +54,18 @@ pub(crate) struct Unwinding {
 }
 
 impl UserStack {
-    /// That of a sample; `None` if it has no registers of 64 bits.
-    pub(crate) fn of(sample: &Sample<'_>) -> Option<UserStack> {
-        let registers = sample.registers.filter(|registers| registers.is_64_bit())?;
-        let copy = sample.stack.unwrap_or_default().to_vec();
-        let (ip, sp) = (registers.ip(), registers.sp());
-        Some(UserStack { registers: registers.by_dwarf(), ip, sp, copy })
+    /// Puts that of a sample in the place of another one; `None` if it has no registers of 64 bits.
+    pub(crate) fn read(stack: &mut Option<Box<UserStack>>, sample: &Sample<'_>) {
+        let Some(registers) = sample.registers.filter(|registers| registers.is_64_bit()) else {
+            *stack = None;
+            return;
+        };
+        let empty = || UserStack { registers: [None; REGISTERS], ip: 0, sp: 0, copy: Vec::new() };
+        let user = stack.get_or_insert_with(|| Box::new(empty()));
+        user.registers = registers.by_dwarf();
+        (user.ip, user.sp) = (registers.ip(), registers.sp());
+        user.copy.clear();
+        user.copy.extend_from_slice(sample.stack.unwrap_or_default());
     }
 
     /// The bytes that it takes beside itself.

@@ -32,6 +32,7 @@ mod copies;
 mod counted;
 mod intervals;
 mod kernel;
+mod known_callers;
 mod module;
 mod modules;
 mod names;

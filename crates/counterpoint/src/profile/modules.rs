@@ -52,6 +52,8 @@ pub(crate) struct Modules {
     parts: Option<Parts>,
     /// The bytes that the stacks of waiting samples take.
     waiting_bytes: usize,
+    /// That of the last sample, whose memory the next one takes.
+    last_stack: Option<Box<RawStack>>,
     /// Each sample counts as its period.
     by_events: bool,
     /// If the time is counted that threads do not run.
@@ -104,6 +106,7 @@ impl Modules {
             stacks: profile.call_graph.map(|graph| Counter::new(graph, profile, host)),
             parts: None,
             waiting_bytes: 0,
+            last_stack: None,
             by_events: profile.by_events,
             waits: profile.off_cpu.then(Waits::default),
         }
@@ -245,11 +248,35 @@ impl Modules {
                 (pc, level) = (left, Level::User);
             }
         }
-        let stack = self.stacks.as_ref().map(|of| Box::new(RawStack::of(sample, &of.graph)));
-        self.waiting_bytes += stack.as_ref().map_or(0, |stack| stack.size());
+        let stack = self.stack(sample);
         let time = sample.time.unwrap_or(0);
         self.latest = self.latest.max(time);
-        self.pending.push(Pending { pid, tid, time, pc, excess, weight, level, who, stack });
+        let pending = Pending { pid, tid, time, pc, excess, weight, level, who, stack };
+        if self.is_ordered() {
+            self.count(&pending);
+            self.last_stack = pending.stack;
+        } else {
+            self.wait(pending);
+        }
+    }
+
+    /// The stack of a sample as its record has it, in the memory of the last one.
+    fn stack(&mut self, sample: &Sample<'_>) -> Option<Box<RawStack>> {
+        let graph = &self.stacks.as_ref()?.graph;
+        let mut stack = self.last_stack.take().unwrap_or_default();
+        stack.read(sample, graph);
+        Some(stack)
+    }
+
+    /// Returns true if samples need not wait: of recorded samples, all mappings are known.
+    fn is_ordered(&self) -> bool {
+        !self.is_live && self.waits.is_none()
+    }
+
+    /// Has a sample wait until the mappings before it have been read.
+    fn wait(&mut self, pending: Pending) {
+        self.waiting_bytes += pending.stack.as_ref().map_or(0, |stack| stack.size());
+        self.pending.push(pending);
         if self.waiting_bytes > WAITING_BYTES {
             let half = self.pending.len() / 2;
             let (_, median, _) = self.pending.select_nth_unstable_by_key(half, |of| of.time);
@@ -257,10 +284,7 @@ impl Modules {
             self.settle(until);
         }
         if self.pending.len() >= self.room {
-            // Of recorded samples, all mappings are known.
-            let is_ordered = !self.is_live && self.waits.is_none();
-            let until = if is_ordered { u64::MAX } else { self.latest.saturating_sub(SETTLED) };
-            self.settle(until);
+            self.settle(self.latest.saturating_sub(SETTLED));
             self.room = ROOM.max(2 * self.pending.len());
         }
     }
@@ -330,7 +354,7 @@ impl Modules {
     /// The place of a sample and of its callers; it is not counted.
     pub(crate) fn locate(&mut self, sample: &Sample<'_>) -> Located {
         let (Some(pc), Some(pid)) = (sample.ip, sample.pid) else { return Located::default() };
-        let stack = self.stacks.as_ref().map(|of| Box::new(RawStack::of(sample, &of.graph)));
+        let stack = self.stack(sample);
         let sample = Pending {
             pid,
             tid: sample.tid.unwrap_or(pid),
@@ -344,8 +368,9 @@ impl Modules {
         };
         let (places, stacks) = self.places(&sample);
         let address = places.of(pc, sample.level).map(|(_, address)| address);
-        let stack = stacks.map_or(&[][..], |stacks| stacks.find(&sample, &places));
-        Located { address, stack: stack.to_vec() }
+        let stack = stacks.map_or(&[][..], |stacks| stacks.find(&sample, &places)).to_vec();
+        self.last_stack = sample.stack;
+        Located { address, stack }
     }
 
     /// The modules, with those of the kernel.

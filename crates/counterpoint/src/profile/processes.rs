@@ -1,5 +1,6 @@
 //! The mappings of processes at any time.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
@@ -19,6 +20,8 @@ pub(crate) struct Processes {
     spaces: HashMap<u32, Space>,
     /// The time of the last fork of each process that has children.
     parents: HashMap<u32, u64>,
+    /// The number of the last memory that was made.
+    numbers: u64,
     /// The number of those that have ended since such processes were last forgotten.
     ended: usize,
 }
@@ -37,9 +40,13 @@ struct Process {
 /// The memory of a process while it does not change.
 #[derive(Clone, Default)]
 pub(crate) struct Space {
+    /// Another number for each memory of each process; 0 before there is one.
+    pub(crate) number: u64,
     during: Range<u64>,
     /// None overlap.
     maps: Pieces,
+    /// The piece in which an address was found last: the next one is often there, too.
+    near: Cell<Option<(u64, Piece)>>,
 }
 
 /// The parts of mappings that are not covered by later ones, by the first address of each.
@@ -57,8 +64,16 @@ struct Piece {
 impl Space {
     /// The module at an address, and the offset in its mapping.
     pub(crate) fn find(&self, address: u64) -> Option<(usize, u64)> {
-        let (start, piece) = self.maps.range(..=address).next_back()?;
-        (address < piece.end).then(|| (piece.module, piece.before + (address - start)))
+        let has = |(start, piece): &(u64, Piece)| (*start..piece.end).contains(&address);
+        let (start, piece) = match self.near.get().filter(has) {
+            Some(near) => near,
+            None => {
+                let (start, piece) = self.maps.range(..=address).next_back()?;
+                Some((*start, *piece)).filter(has)?
+            }
+        };
+        self.near.set(Some((start, piece)));
+        Some((piece.module, piece.before + (address - start)))
     }
 
     /// The modules that begin at an address or before it, the nearest first.
@@ -149,7 +164,7 @@ impl Processes {
 
     /// The memory of a process at a time.
     pub(crate) fn at(&mut self, pid: u32, time: u64) -> &Space {
-        let Processes { processes, spaces, .. } = self;
+        let Processes { processes, spaces, numbers, .. } = self;
         let space = spaces.entry(pid).or_default();
         if !space.during.contains(&time) {
             let process = processes.get(&pid);
@@ -160,7 +175,9 @@ impl Processes {
                 }),
                 None => space.maps = mapped(processes, pid, time),
             }
-            space.during = during;
+            *numbers += 1;
+            (space.during, space.number) = (during, *numbers);
+            space.near.set(None);
         }
         space
     }

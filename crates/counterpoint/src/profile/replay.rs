@@ -60,6 +60,11 @@ impl Replay {
         self.state.take(record);
     }
 
+    /// Takes a sample, as [`Replay::take`] does.
+    pub fn sample(&mut self, sample: &Sample<'_>) {
+        self.state.sample(sample);
+    }
+
     /// The place of a sample and of its callers, once the records of all processes have been taken; it is not counted.
     pub fn locate(&mut self, sample: &Sample<'_>) -> Located {
         self.state.modules().map(|modules| modules.locate(sample)).unwrap_or_default()

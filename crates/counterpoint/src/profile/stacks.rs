@@ -10,6 +10,7 @@
 
 #[cfg(feature = "unwind")]
 use super::copies::{End, Unwinding, sentence};
+use super::known_callers::KnownCallers;
 use super::pending::Pending;
 use super::places::{Places, UNKNOWN, UNKNOWN_KERNEL};
 #[cfg(feature = "unwind")]
@@ -73,6 +74,7 @@ pub(crate) struct Counter {
     #[cfg(feature = "unwind")]
     unwinding: Option<Unwinding>,
     frames: Vec<u64>,
+    known: KnownCallers,
     /// The most frames of a stack.
     longest: usize,
     times: Option<Counting>,
@@ -89,6 +91,7 @@ impl Counter {
             #[cfg(feature = "unwind")]
             unwinding: matches!(graph, CallGraph::Copies { .. }).then(Unwinding::new),
             frames: Vec::new(),
+            known: KnownCallers::default(),
             longest: longest.ok().and_then(|text| text.trim().parse().ok()).unwrap_or(USUAL),
             times: profile.stack_intervals.map(Counting::new),
         }
@@ -97,6 +100,8 @@ impl Counter {
     /// The stacks since the last call.
     pub(crate) fn take_counted(&mut self) -> CallStacks {
         self.used.clear();
+        // Its modules are not marked as used any more.
+        self.known.forget();
         let (stacks, graph) = (Stacks::with_limit(MOST_FRAMES), self.graph);
         self.counted.times = self.times.as_mut().map(Counting::take_counted);
         std::mem::replace(&mut self.counted, CallStacks { stacks, graph, ..CallStacks::default() })
@@ -119,13 +124,17 @@ impl Counter {
     pub(crate) fn find(&mut self, of: &Pending, places: &Places<'_>) -> &[u64] {
         self.frames.clear();
         let Some(raw) = &of.stack else { return &[] };
-        for (depth, address) in raw.chain.iter().enumerate() {
+        let space = places.space.number;
+        let shared = self.known.shared(raw, space);
+        for (depth, address) in raw.chain[..raw.chain.len() - shared].iter().enumerate() {
             let level = if depth < raw.kernel { Level::Kernel } else { Level::User };
             // The first address, and the first of user code, is that of the instruction that ran; the others are behind a call.
             let is_exact = depth == 0 || depth == raw.kernel;
             let at = address.saturating_sub(u64::from(!is_exact));
             self.push(places.of(at, level), level);
         }
+        self.frames.extend_from_slice(self.known.outermost(shared));
+        self.known.keep(raw, space, &self.frames);
         let of_program = raw.chain.len() - raw.kernel;
         if raw.chain.len() >= self.longest {
             self.counted.truncated += 1;

@@ -143,11 +143,13 @@ impl State {
     }
 
     pub(crate) fn take(&mut self, record: &Record<'_>) {
+        if let Record::Sample(sample) = record {
+            return self.sample(sample);
+        }
         if let Some(threads) = &mut self.threads {
             threads.take(record);
         }
         match record {
-            Record::Sample(sample) => self.sample(sample),
             Record::Throttle { .. } => self.throttled += 1,
             Record::Lost { lost, .. } | Record::LostSamples { lost } => {
                 self.lost = self.lost.saturating_add(*lost);
@@ -163,7 +165,7 @@ impl State {
         }
     }
 
-    fn sample(&mut self, sample: &Sample<'_>) {
+    pub(crate) fn sample(&mut self, sample: &Sample<'_>) {
         let excess = match &mut self.overflow {
             None => 0,
             Some((overflow, value)) => match overflow.passes(sample, |counts| value.of(counts)) {

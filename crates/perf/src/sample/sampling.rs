@@ -176,6 +176,7 @@ impl Fields {
     }
 
     /// Returns true if all of `other` are in this set.
+    #[inline]
     pub fn contains(self, other: Fields) -> bool {
         self.0 & other.0 == other.0
     }

@@ -1,7 +1,7 @@
 //! Records that were compressed, by `perf record -z`: one stream of Zstandard in pieces, each in a record of the file.
 
 use super::layout::{RECORD, kind};
-use super::record::{Raw, following, next};
+use super::record::{Raw, RawRecords, following};
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::ops::{ControlFlow, Range};
@@ -20,18 +20,15 @@ pub(crate) fn records<R: Read + Seek>(
 ) -> io::Result<Option<&'static str>> {
     const DAMAGED: &str = "the compressed records are damaged: the rest of them is not read";
     source.seek(SeekFrom::Start(data.start))?;
-    let longest = usize::from(u16::MAX);
     let mut pieces = Pieces {
-        source,
+        records: RawRecords::new(source),
         left: data.end - data.start,
-        record: vec![0; longest],
         piece: Vec::new(),
         at: 0,
         ended: 0,
     };
     let most = data.end.saturating_mul(MOST_FOLD);
     let mut offset = data.end;
-    let mut bytes = vec![0; longest];
     // Each process that perf recorded with may have ended its frame.
     while pieces.has_more()? {
         let mut decoder = FrameDecoder::new();
@@ -39,9 +36,9 @@ pub(crate) fn records<R: Read + Seek>(
         let Ok(decoder) = StreamingDecoder::new_with_decoder(&mut pieces, decoder) else {
             return Ok(Some(DAMAGED));
         };
-        let mut decoder = BufReader::new(decoder);
+        let mut records = RawRecords::new(decoder);
         loop {
-            match next(&mut decoder, &mut bytes, offset, most.saturating_sub(offset)) {
+            match records.next(offset, most.saturating_sub(offset)) {
                 Ok(Ok(raw)) => {
                     offset += raw.bytes.len() as u64;
                     if raw.kind < kind::FIRST && each(raw).is_break() {
@@ -59,10 +56,8 @@ pub(crate) fn records<R: Read + Seek>(
 
 /// The bytes of the stream, and what ends it: perf flushes what it has compressed, and does not end the frame.
 struct Pieces<'a, R> {
-    source: &'a mut BufReader<R>,
+    records: RawRecords<&'a mut BufReader<R>>,
     left: u64,
-    /// The record of the file that was read last.
-    record: Vec<u8>,
     piece: Vec<u8>,
     at: usize,
     /// The bytes of [`END`] that have been read.
@@ -81,7 +76,7 @@ impl<R: Read + Seek> Pieces<'_, R> {
             }
             self.piece.clear();
             self.at = 0;
-            let Ok(raw) = next(self.source, &mut self.record, 0, self.left)? else {
+            let Ok(raw) = self.records.next(0, self.left)? else {
                 self.left = 0;
                 return Ok(false);
             };
@@ -98,10 +93,8 @@ impl<R: Read + Seek> Pieces<'_, R> {
                 }
                 _ => {
                     let following = following(&raw).min(self.left);
-                    if following > 0 {
-                        self.source.seek_relative(following.cast_signed())?;
-                        self.left -= following;
-                    }
+                    self.left -= following;
+                    self.records.skip(following)?;
                 }
             }
         }

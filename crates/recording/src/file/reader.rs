@@ -7,7 +7,7 @@ use super::fields::Fields;
 use super::layout::{
     HEADER, MAGIC, MOST_EVENTS, MOST_SECTION, PIPE_HEADER, SECTION, feature, kind,
 };
-use super::record::{Raw, following, next};
+use super::record::{Raw, RawRecords, following};
 use super::stream::{self, Stream};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::ops::{ControlFlow, Range};
@@ -270,11 +270,10 @@ impl<R: Read + Seek> Reader<R> {
     fn walk(&mut self, mut each: impl FnMut(Raw<'_>) -> ControlFlow<()>) -> io::Result<()> {
         let mut offset = self.data.start;
         self.source.seek(SeekFrom::Start(offset))?;
-        let mut bytes = vec![0; usize::from(u16::MAX)];
+        let mut records = RawRecords::new(&mut self.source);
         let mut damaged = None;
         while offset < self.data.end {
-            let left = self.data.end - offset;
-            match next(&mut self.source, &mut bytes, offset, left)? {
+            match records.next(offset, self.data.end - offset)? {
                 Ok(raw) => {
                     let following = following(&raw);
                     let size = raw.bytes.len() as u64;
@@ -283,7 +282,7 @@ impl<R: Read + Seek> Reader<R> {
                     }
                     offset = offset.saturating_add(size).saturating_add(following);
                     if following > 0 && offset < self.data.end {
-                        self.source.seek(SeekFrom::Start(offset))?;
+                        records.skip(following)?;
                     }
                 }
                 Err(what) => {

@@ -2,7 +2,8 @@
 
 use super::fields::Fields;
 use super::layout::{RECORD, kind};
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind, Read, Seek};
+use std::ops::Range;
 
 /// A record, not decoded.
 #[derive(Clone, Copy, Debug)]
@@ -15,28 +16,72 @@ pub struct Raw<'a> {
     pub bytes: &'a [u8],
 }
 
-/// Reads a record into a buffer for the longest one; the inner error is a sentence about the place where the records end early.
-pub(crate) fn next<'a>(
-    source: &mut impl Read,
-    bytes: &'a mut [u8],
-    offset: u64,
-    left: u64,
-) -> io::Result<Result<Raw<'a>, &'static str>> {
-    let (header, rest) = bytes.split_at_mut(RECORD);
-    if left < RECORD as u64 || !full(source, header)? {
-        return Ok(Err("the last record is cut off"));
+/// Records one after another, each where it lies in a buffer of many.
+pub(crate) struct RawRecords<R> {
+    source: R,
+    buffer: Vec<u8>,
+    /// The bytes of the buffer that are read and not taken.
+    held: Range<usize>,
+}
+
+/// The size of the buffer, in which the longest record has room.
+const BUFFER: usize = 1 << 20;
+
+impl<R: Read> RawRecords<R> {
+    /// The records from here on.
+    pub(crate) fn new(source: R) -> RawRecords<R> {
+        RawRecords { source, buffer: vec![0; BUFFER], held: 0..0 }
     }
-    let mut fields = Fields(header);
-    let (kind, sizes) = fields.half().zip(fields.half()).unwrap_or_default();
-    let [_, _, low, high] = sizes.to_ne_bytes();
-    let size = usize::from(u16::from_ne_bytes([low, high]));
-    if size < RECORD {
-        return Ok(Err("a record is shorter than its header: what follows is not read"));
+
+    /// The next record, of which no more than `left` bytes are there; the inner error is a sentence about the place where the records end early.
+    pub(crate) fn next(
+        &mut self,
+        offset: u64,
+        left: u64,
+    ) -> io::Result<Result<Raw<'_>, &'static str>> {
+        const CUT_OFF: &str = "the last record is cut off";
+        if left < RECORD as u64 || !self.hold(RECORD)? {
+            return Ok(Err(CUT_OFF));
+        }
+        let mut fields = Fields(&self.buffer[self.held.clone()]);
+        let (kind, sizes) = fields.half().zip(fields.half()).unwrap_or_default();
+        let [_, _, low, high] = sizes.to_ne_bytes();
+        let size = usize::from(u16::from_ne_bytes([low, high]));
+        if size < RECORD {
+            return Ok(Err("a record is shorter than its header: what follows is not read"));
+        }
+        if size as u64 > left || !self.hold(size)? {
+            return Ok(Err(CUT_OFF));
+        }
+        let start = self.held.start;
+        self.held.start += size;
+        Ok(Ok(Raw { offset, kind, bytes: &self.buffer[start..start + size] }))
     }
-    if size as u64 > left || !full(source, &mut rest[..size - RECORD])? {
-        return Ok(Err("the last record is cut off"));
+
+    /// Reads until so many bytes are held; false at the end of the file, which may have become shorter.
+    fn hold(&mut self, size: usize) -> io::Result<bool> {
+        while self.held.len() < size {
+            self.buffer.copy_within(self.held.clone(), 0);
+            self.held = 0..self.held.len();
+            match self.source.read(&mut self.buffer[self.held.end..]) {
+                Ok(0) => return Ok(false),
+                Ok(read) => self.held.end += read,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(true)
     }
-    Ok(Ok(Raw { offset, kind, bytes: &bytes[..size] }))
+}
+
+impl<R: Read + Seek> RawRecords<R> {
+    /// Leaves bytes out that belong to the last record.
+    pub(crate) fn skip(&mut self, bytes: u64) -> io::Result<()> {
+        let held = usize::try_from(bytes).unwrap_or(usize::MAX).min(self.held.len());
+        self.held.start += held;
+        let rest = bytes - held as u64;
+        if rest > 0 { self.source.seek_relative(rest.cast_signed()) } else { Ok(()) }
+    }
 }
 
 /// The number of bytes that are behind a record and belong to it.
@@ -46,14 +91,5 @@ pub(crate) fn following(raw: &Raw<'_>) -> u64 {
         kind::AUXTRACE => fields.word().unwrap_or(0),
         kind::TRACING_DATA => u64::from(fields.half().unwrap_or(0)).next_multiple_of(8),
         _ => 0,
-    }
-}
-
-/// Fills the buffer; false at the end of the file, which may have become shorter.
-fn full(source: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
-    match source.read_exact(buffer) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(false),
-        Err(error) => Err(error),
     }
 }

@@ -8,6 +8,7 @@ impl Layout {
     /// Iterates over the records in `bytes`.
     ///
     /// A record that is too short for its contents is an error, and iteration continues after it; if the length itself is invalid, the error is the last item.
+    #[inline]
     pub fn records<'a>(&self, bytes: &'a [u8]) -> Records<'a> {
         Records { layout: *self, leading: sample::leading_bytes(self.fields), bytes, offset: 0 }
     }

@@ -18,6 +18,7 @@ impl<'a> Callchain<'a> {
 
     /// The addresses, each with the privilege level of its code.
     #[doc(alias = "PERF_CONTEXT_USER")]
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = (Level, u64)> + use<'a> {
         let mut words = self.words;
         let mut level = Level::Unknown;
