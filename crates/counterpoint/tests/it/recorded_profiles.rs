@@ -1,8 +1,12 @@
 //! Profiles of recorded samples: records in any order, and several files of one path.
 
-use counterpoint::perf::records::{BuildId, Comm, FileId, Level, Mmap, Record, Sample, Task};
-use counterpoint::perf::{Every, Host};
-use counterpoint::profile::{Profile, Profiled, Replay, SampleKey, ThreadNames};
+use counterpoint::perf::records::{
+    BuildId, Comm, FileId, Layout, Level, Mmap, Record, Sample, Task,
+};
+use counterpoint::perf::{Every, Fields, Host, ReadFormat};
+use counterpoint::profile::{
+    CallGraph, KernelSymbols, Profile, Profiled, Replay, SampleKey, ThreadNames,
+};
 use proptest::prelude::*;
 use std::ffi::OsStr;
 use std::path::Path;
@@ -168,5 +172,61 @@ proptest! {
         shuffled.iter().for_each(|(record, _)| other.take(record));
         let Record::Sample(sample) = sample(look.0, look.1, 0) else { panic!() };
         prop_assert_eq!(one.of(&sample), other.of(&sample));
+    }
+}
+
+/// The bytes of a sample of a process at a time, with a call chain.
+fn sample_bytes(pid: u32, time: u64, chain: &[u64]) -> Vec<u8> {
+    let ip = chain.iter().copied().find(|address| (*address as i64) >= 0).unwrap_or(0);
+    let thread = u64::from(pid) | u64::from(pid) << 32;
+    let words = [&[ip, thread, time, chain.len() as u64], chain].concat();
+    let header = 9 | 2 << 32 | (8 + 8 * words.len() as u64) << 48;
+    std::iter::once(header).chain(words).flat_map(u64::to_ne_bytes).collect()
+}
+
+proptest! {
+    /// A stack has mostly the callers of the one before, which are not looked up again.
+    #[test]
+    fn a_stack_is_the_same_whatever_stack_was_before(
+        maps in prop::collection::vec((1_u32..4, 0_u64..20, 0_u64..8), 0..12),
+        stacks in prop::collection::vec(
+            (1_u32..4, 0_u64..20, 0_usize..3, prop::collection::vec(0_u64..4, 0..3), prop::bool::ANY),
+            1..40,
+        ),
+    ) {
+        const KERNEL: u64 = (-128_i64) as u64;
+        const USER: u64 = (-512_i64) as u64;
+        let layout = Layout::new(
+            Fields::IP | Fields::TID | Fields::TIME | Fields::CALLCHAIN,
+            ReadFormat::default(),
+        );
+        let profile = Profile::every(Every::Period(1)).call_graph(CallGraph::FramePointers);
+        let mapped = || {
+            let mut replay = Replay::new(&Host::local(), "page-faults", &profile);
+            replay.kernel(KernelSymbols::default());
+            for (index, (pid, time, page)) in maps.iter().enumerate() {
+                let Record::Mmap(any) = map(*pid, *time, None) else { unreachable!() };
+                let path = format!("/lib/{index}.so");
+                let start = page << 12;
+                replay.take(&Record::Mmap(Mmap { start, path: Path::new(&path), ..any }));
+            }
+            replay
+        };
+        let (mut all, mut last) = (mapped(), Vec::new());
+        for (pid, time, in_kernel, inner, is_new) in stacks {
+            // Mostly the callers of the stack before, under other functions.
+            if is_new || last.len() > 20 {
+                last = (1..6).map(|frame| frame << 11).collect();
+            }
+            last.splice(0..last.len().min(1), inner.iter().map(|frame| frame << 12 | 0x10));
+            let of_kernel = (0..in_kernel as u64).map(|frame| 0xffff_ffff_8100_0000 + frame);
+            let mut chain = vec![KERNEL];
+            chain.extend(of_kernel);
+            chain.push(USER);
+            chain.extend(&last);
+            let bytes = sample_bytes(pid, time, &chain);
+            let Some(Ok(Record::Sample(sample))) = layout.records(&bytes).next() else { panic!() };
+            prop_assert_eq!(all.locate(&sample), mapped().locate(&sample));
+        }
     }
 }
