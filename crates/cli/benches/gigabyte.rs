@@ -1,6 +1,6 @@
 //! Reports of recordings of a gigabyte beside perf's: call chains, copies of the stack, the same compressed, and the same from a pipe; their wall time and their memory.
 //!
-//! `cargo bench -p counterpoint-cli --bench gigabyte` records a recursion, needs 4 GB of disk, and fails when a limit is passed.
+//! `cargo bench -p counterpoint-cli --bench gigabyte` records a recursion, needs a C compiler and 3 GB of disk, and fails when a limit is passed.
 //! Call chains of a gigabyte would take minutes to record: those of some seconds are repeated, at later times.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark is a program of its own")]
@@ -9,7 +9,6 @@ use counterpoint_recording::file::{Event, Reader, Writer};
 use nix::sys::resource::{UsageWho, getrusage};
 use row::{Limit, alone, compared};
 use std::fs::{self, File};
-use std::hint::black_box;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -28,26 +27,21 @@ const OF_PERF: Limit = Limit::Times(0.3);
 const MEMORY: Limit = Limit::Most(200.0);
 const BYTES: u64 = 1_000_000_000;
 const FREQUENCY: &str = "10000";
-const DEPTH: u32 = 60;
-/// The program that is measured is this one, with this argument and the seconds for which it runs.
-const WORK: &str = "--work";
+/// The frames of a long and of a short call chain, at most.
+const LONG: u32 = 80;
+const SHORT: u32 = 1;
+/// The argument with which this program reports a file and prints the most memory that this took.
+const MEMORY_OF: &str = "--memory";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     match arguments.next().as_deref() {
-        Some(WORK) => {
-            let seconds = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(1);
-            _ = black_box(descend(black_box(DEPTH), seconds));
-        }
         Some(MEMORY_OF) => println!("{}", most_memory(&arguments.next().unwrap())),
         Some("--bench") => return measure(),
         _ => println!("skipped: run it with cargo bench"),
     }
     ExitCode::SUCCESS
 }
-
-/// The argument with which this program reports a file and prints the most memory that this took.
-const MEMORY_OF: &str = "--memory";
 
 fn measure() -> ExitCode {
     if Command::new("perf").arg("--version").output().is_err() {
@@ -57,26 +51,47 @@ fn measure() -> ExitCode {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gigabyte");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
+    let program = match recursion(&folder) {
+        Ok(program) => program,
+        Err(reason) => {
+            println!("skipped: a recursion with frame pointers: {reason}");
+            return ExitCode::SUCCESS;
+        }
+    };
+    let file = folder.join("recorded");
     let mut within = true;
-    let short = recorded(&folder, "short", &["--call-graph", "fp"], 5);
-    let chains = repeated(&short);
-    within &= reported("with fp", &chains);
-    fs::remove_file(chains).unwrap();
+    for (name, depth) in [("with fp, up to 80 frames", LONG), ("with fp, 3 frames", SHORT)] {
+        record(&program, &["--call-graph", "fp"], &file, depth, 5);
+        let chains = repeated(&file);
+        within &= reported(name, &chains);
+        fs::remove_file(chains).unwrap();
+    }
     for (name, options) in [
         ("with dwarf", &["--call-graph", "dwarf"][..]),
         ("with dwarf, compressed", &["--call-graph", "dwarf", "-z"]),
     ] {
-        let file = recorded(&folder, "dwarf", options, 12);
+        record(&program, options, &file, LONG, 12);
         within &= reported(name, &file);
-        fs::remove_file(file).unwrap();
     }
     let piped = folder.join("piped");
-    let mut perf = perf_record(&["--call-graph", "dwarf"], Path::new("-"), 12);
+    let mut perf = perf_record(&program, &["--call-graph", "dwarf"], Path::new("-"), LONG, 12);
     perf.stdout(File::create(&piped).unwrap());
     assert!(perf.status().unwrap().success(), "{perf:?}");
     within &= reported("with dwarf, from a pipe", &piped);
     let _ = fs::remove_dir_all(folder);
     if within { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn recursion(folder: &Path) -> Result<PathBuf, String> {
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/recursion.c");
+    let program = folder.join("recursion");
+    let mut cc = Command::new("cc");
+    cc.args(["-O1", "-g", "-fno-omit-frame-pointer", "-o"]).arg(&program).arg(source);
+    match cc.status() {
+        Ok(status) if status.success() => Ok(program),
+        Ok(_) => Err("cc failed".to_string()),
+        Err(error) => Err(format!("cc: {error}")),
+    }
 }
 
 /// The rows of a file.
@@ -117,19 +132,17 @@ fn seconds(command: &mut Command) -> f64 {
     begun.elapsed().as_secs_f64()
 }
 
-fn perf_record(options: &[&str], to: &Path, seconds: u32) -> Command {
+fn perf_record(program: &Path, options: &[&str], to: &Path, depth: u32, seconds: u32) -> Command {
     let mut perf = Command::new("perf");
     perf.args(["record", "-e", "cpu-clock:u", "-F", FREQUENCY]).args(options).arg("-o").arg(to);
-    perf.arg("--").arg(std::env::current_exe().unwrap()).args([WORK, &seconds.to_string()]);
+    perf.arg("--").arg(program).args([depth, seconds].map(|number| number.to_string()));
     perf.stdout(Stdio::null()).stderr(Stdio::null());
     perf
 }
 
-fn recorded(folder: &Path, name: &str, options: &[&str], seconds: u32) -> PathBuf {
-    let file = folder.join(name);
-    let mut perf = perf_record(options, &file, seconds);
+fn record(program: &Path, options: &[&str], to: &Path, depth: u32, seconds: u32) {
+    let mut perf = perf_record(program, options, to, depth, seconds);
     assert!(perf.status().unwrap().success(), "{perf:?}");
-    file
 }
 
 /// A recording with the samples of another one, again and again until it is a gigabyte.
@@ -178,17 +191,4 @@ fn time_offset(event: &Event) -> usize {
 
 fn word(bytes: &[u8]) -> u64 {
     u64::from_ne_bytes(*bytes.first_chunk().unwrap())
-}
-
-#[inline(never)]
-fn descend(depth: u32, seconds: u64) -> u64 {
-    if depth > 0 {
-        return black_box(descend(black_box(depth - 1), seconds)) + 1;
-    }
-    let begun = Instant::now();
-    let mut sum = 1_u64;
-    while begun.elapsed().as_secs() < seconds {
-        sum = (0..1_000_000_u64).fold(sum, |sum, i| black_box(sum.wrapping_mul(31)) ^ i);
-    }
-    sum
 }

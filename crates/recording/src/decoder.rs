@@ -63,24 +63,42 @@ impl Decoder {
         self.has_times
     }
 
-    /// The record, and the index of its event if it says so.
+    /// The record, which is no sample, and the index of its event if it says so.
     pub(crate) fn decode<'a>(&mut self, raw: &Raw<'a>) -> Option<(usize, Record<'a>)> {
         let event = self.event(raw);
-        let layout = if raw.kind == SAMPLE { self.layouts[event] } else { self.trailer };
-        match layout.records(raw.bytes).next() {
-            Some(Ok(Record::Sample(sample))) if !self.is_identified => {
-                let event = sample.id.and_then(|id| self.events.get(&id)).copied().unwrap_or(0);
-                Some((event, Record::Sample(sample)))
-            }
+        match self.trailer.records(raw.bytes).next() {
             Some(Ok(record)) => Some((event, record)),
-            _ => {
-                if self.unreadable == 0 {
-                    self.first_unreadable = raw.offset;
-                }
-                self.unreadable += 1;
-                None
-            }
+            _ => self.unreadable(raw),
         }
+    }
+
+    /// Calls `each` with a sample and the index of its event: one is too large to be returned again and again.
+    #[inline]
+    pub(crate) fn sample<'a, T>(
+        &mut self,
+        raw: &Raw<'a>,
+        each: impl FnOnce(&mut Decoder, usize, &mut Sample<'a>) -> T,
+    ) -> Option<T> {
+        let mut event = self.event(raw);
+        match self.layouts[event].records(raw.bytes).next() {
+            Some(Ok(Record::Sample(mut sample))) => {
+                if !self.is_identified {
+                    let of_id = sample.id.and_then(|id| self.events.get(&id));
+                    event = of_id.copied().unwrap_or(0);
+                }
+                Some(each(self, event, &mut sample))
+            }
+            _ => self.unreadable(raw),
+        }
+    }
+
+    /// Counts a record that cannot be decoded.
+    fn unreadable<T>(&mut self, raw: &Raw<'_>) -> Option<T> {
+        if self.unreadable == 0 {
+            self.first_unreadable = raw.offset;
+        }
+        self.unreadable += 1;
+        None
     }
 
     /// Calls `each` with the samples for which a sample stands: itself, or, if it has the counts of its group, one of each event that has occurred since the last one, as perf has it for `:S`.

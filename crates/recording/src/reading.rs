@@ -85,21 +85,21 @@ impl Reading {
             if raw.kind != SAMPLE {
                 return;
             }
-            let Some((event, mut record)) = decoder.decode(&raw) else { return };
-            let Record::Sample(sample) = &mut record else { return };
-            if !decoder.has_times() {
-                sample.time = Some(places.of_sample(sample, raw.offset));
-            }
-            *all += 1;
-            let is_wanted = filters.is_wanted(sample, names);
-            *wanted += u64::from(is_wanted);
-            tasks.sample(sample);
-            // A sample that is not wanted has the counts from which others start.
-            let _ = decoder.expand(event, sample, |event, sample| {
-                if is_wanted {
-                    replays[event].sample(sample);
+            decoder.sample(&raw, |decoder, event, sample| {
+                if !decoder.has_times() {
+                    sample.time = Some(places.of_sample(sample, raw.offset));
                 }
-                ControlFlow::Continue(())
+                *all += 1;
+                let is_wanted = filters.is_wanted(sample, names);
+                *wanted += u64::from(is_wanted);
+                tasks.sample(sample);
+                // A sample that is not wanted has the counts from which others start.
+                let _ = decoder.expand(event, sample, |event, sample| {
+                    if is_wanted {
+                        replays[event].sample(sample);
+                    }
+                    ControlFlow::Continue(())
+                });
             });
         })
     }
@@ -118,26 +118,25 @@ impl Reading {
             if raw.kind != SAMPLE {
                 return ControlFlow::Continue(());
             }
-            let Some((event, mut record)) = decoder.decode(&raw) else {
-                return ControlFlow::Continue(());
-            };
-            let Record::Sample(sample) = &mut record else { return ControlFlow::Continue(()) };
-            let time = sample.time;
-            if !decoder.has_times() {
-                sample.time = Some(places.of_sample(sample, raw.offset));
-            }
-            *all += 1;
-            *wanted += 1;
-            let mut locate = |event: usize, sample: &Sample<'_>, growth: Option<&Growth>| {
-                let (located, comm) = (replays[event].locate(sample), names.of(sample));
-                let sample = &Sample { time, ..*sample };
-                each(LocatedSample { event, sample, comm, located, growth })
-            };
-            if has_growth {
-                let growth = decoder.growth(sample);
-                return locate(event, sample, growth.as_ref());
-            }
-            decoder.expand(event, sample, |event, sample| locate(event, sample, None))
+            let flow = decoder.sample(&raw, |decoder, event, sample| {
+                let time = sample.time;
+                if !decoder.has_times() {
+                    sample.time = Some(places.of_sample(sample, raw.offset));
+                }
+                *all += 1;
+                *wanted += 1;
+                let mut locate = |event: usize, sample: &Sample<'_>, growth: Option<&Growth>| {
+                    let (located, comm) = (replays[event].locate(sample), names.of(sample));
+                    let sample = &Sample { time, ..*sample };
+                    each(LocatedSample { event, sample, comm, located, growth })
+                };
+                if has_growth {
+                    let growth = decoder.growth(sample);
+                    return locate(event, sample, growth.as_ref());
+                }
+                decoder.expand(event, sample, |event, sample| locate(event, sample, None))
+            });
+            flow.unwrap_or(ControlFlow::Continue(()))
         })
     }
 

@@ -28,7 +28,7 @@ const GROWTH: Limit = Limit::Times(1.5);
 
 fn main() -> ExitCode {
     match std::env::args().nth(1).as_deref() {
-        Some("--threads") => subjects::sleep_in_threads(),
+        Some("--threads") => subjects::wait_in_threads(),
         Some("--bench") => return measure(),
         _ => println!("skipped: run it with cargo bench"),
     }
@@ -40,6 +40,7 @@ fn measure() -> ExitCode {
     for mut subject in subjects() {
         within &= rows(&mut subject);
     }
+    subjects::clean_up();
     if within { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
@@ -48,8 +49,8 @@ fn rows(subject: &mut Subject) -> bool {
     let mut before: Option<(usize, Vec<f64>)> = None;
     let mut within = true;
     for items in subject.sizes {
-        let mut command = match (subject.command)(*items) {
-            Ok(command) => command,
+        let mut case = match (subject.case)(*items) {
+            Ok(case) => case,
             Err(reason) => {
                 println!("skipped: {items} {}: {reason}", subject.items);
                 return within;
@@ -57,7 +58,7 @@ fn rows(subject: &mut Subject) -> bool {
         };
         let rounds = if *items > MOST { ROUNDS_OF_MOST } else { ROUNDS };
         let each: Vec<f64> =
-            (0..rounds).map(|_| 1e6 * cpu_time(&mut command) / *items as f64).collect();
+            (0..rounds).map(|_| 1e6 * cpu_time(&mut case.command) / *items as f64).collect();
         let name = format!("{}, {items} {}, CPU time of each", subject.what, subject.items);
         within &= match &before {
             None => alone(&name, "µs", &each, Limit::None),

@@ -3,10 +3,10 @@
 use crate::samples::{Drawn, IDENTIFIER, IP, PID, TID, TIME, code, event, pair, written};
 use std::fmt::Write;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 use std::sync::Barrier;
-use std::time::Duration;
 
 /// Something of which there may be many.
 pub(crate) struct Subject {
@@ -16,13 +16,34 @@ pub(crate) struct Subject {
     pub(crate) items: &'static str,
     pub(crate) sizes: &'static [usize],
     /// The command that meets so many, or why there cannot be so many here.
-    pub(crate) command: fn(usize) -> Result<Command, String>,
+    pub(crate) case: fn(usize) -> Result<Case, String>,
+}
+
+/// A command, and what must run beside it.
+pub(crate) struct Case {
+    pub(crate) command: Command,
+    beside: Option<Child>,
+}
+
+impl Drop for Case {
+    fn drop(&mut self) {
+        if let Some(beside) = &mut self.beside {
+            let _ = beside.kill();
+            let _ = beside.wait();
+        }
+    }
+}
+
+impl From<Command> for Case {
+    fn from(command: Command) -> Case {
+        Case { command, beside: None }
+    }
 }
 
 const SIZES: &[usize] = &[10, 100, 1_000, 10_000];
 
 pub(crate) fn subjects() -> [Subject; 6] {
-    let subject = |what, items, command| Subject { what, items, sizes: SIZES, command };
+    let subject = |what, items, case| Subject { what, items, sizes: SIZES, case };
     [
         subject("stat", "events", events),
         subject("check", "definitions", definitions),
@@ -34,6 +55,14 @@ pub(crate) fn subjects() -> [Subject; 6] {
             ..subject("report", "samples", samples)
         },
     ]
+}
+
+/// Removes what the commands were given.
+pub(crate) fn clean_up() {
+    let _ = fs::remove_dir_all(Path::new(env!("CARGO_TARGET_TMPDIR")).join("growth"));
+    if let Ok(root) = cgroup_root() {
+        remove_cgroups(&root.join(CGROUP));
+    }
 }
 
 fn counterpoint(words: &[&str]) -> Command {
@@ -55,14 +84,24 @@ fn new_folder(name: &str) -> Result<PathBuf, String> {
 }
 
 /// Counters of different names.
-fn events(count: usize) -> Result<Command, String> {
+fn events(count: usize) -> Result<Case, String> {
     let kinds = ["page-faults", "task-clock", "context-switches", "cpu-migrations"];
-    let list: Vec<String> =
+    let names: Vec<String> =
         (0..count).map(|index| format!("{}/name=e{index}/", kinds[index % 4])).collect();
-    Ok(counterpoint(&["stat", "-e", &list.join(","), "true"]))
+    let mut command = counterpoint(&["stat"]);
+    in_lists(&mut command, "-e", &names);
+    command.args(["--", "true"]);
+    Ok(command.into())
 }
 
-fn definitions(count: usize) -> Result<Command, String> {
+/// Adds names to a command, not too many in one argument: the kernel takes 128 KiB.
+fn in_lists(command: &mut Command, option: &str, names: &[String]) {
+    for names in names.chunks(1000) {
+        command.arg(option).arg(names.join(","));
+    }
+}
+
+fn definitions(count: usize) -> Result<Case, String> {
     let file = new_folder("definitions")?.join("definitions.csv");
     let mut text = String::new();
     for index in 0..count {
@@ -78,56 +117,83 @@ fn definitions(count: usize) -> Result<Command, String> {
         }
     }
     fs::write(&file, text).map_err(|error| error.to_string())?;
-    Ok(counterpoint(&["check", &file.to_string_lossy()]))
+    Ok(counterpoint(&["check", &file.to_string_lossy()]).into())
 }
 
-/// This program with so many threads.
-fn threads(count: usize) -> Result<Command, String> {
+/// The threads of a process that runs already.
+fn threads(count: usize) -> Result<Case, String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
-    let mut command = counterpoint(&["stat", "--per-thread", "-e", "page-faults", "--"]);
-    command.arg(own).args(["--threads", &count.to_string()]);
-    Ok(command)
+    let mut process = Command::new(own);
+    process.args(["--threads", &count.to_string()]).stdout(Stdio::piped());
+    let mut process = process.spawn().map_err(|error| error.to_string())?;
+    let mut said = String::new();
+    let output = process.stdout.take().ok_or("it has no output")?;
+    let read = BufReader::new(output).read_line(&mut said);
+    let (pid, beside) = (process.id().to_string(), Some(process));
+    let command =
+        counterpoint(&["stat", "--per-thread", "-e", "page-faults", "-p", &pid, "--", "true"]);
+    let case = Case { command, beside };
+    match read {
+        Ok(1..) => Ok(case),
+        _ => Err("this system has no room for so many".to_string()),
+    }
 }
 
-/// Starts as many threads as the second argument says, all of which are there at the same time.
-pub(crate) fn sleep_in_threads() {
+/// Starts as many threads as the second argument says, says so, and waits to be killed.
+pub(crate) fn wait_in_threads() {
     let count = std::env::args().nth(2).and_then(|count| count.parse().ok()).unwrap_or(1);
-    let all = Barrier::new(count);
+    let all = Barrier::new(count + 1);
     std::thread::scope(|scope| {
         for _ in 0..count {
             let thread = std::thread::Builder::new().stack_size(1 << 16);
-            thread.spawn_scoped(scope, || all.wait()).expect("a thread can be started");
+            let waits = || {
+                all.wait();
+                std::thread::park();
+            };
+            thread.spawn_scoped(scope, waits).expect("a thread can be started");
         }
+        all.wait();
+        println!("{count}");
     });
 }
 
-/// Cgroups, which are removed when the next number of them is asked for.
-fn cgroups(count: usize) -> Result<Command, String> {
-    let mounted = ["/sys/fs/cgroup/perf_event", "/sys/fs/cgroup/unified", "/sys/fs/cgroup"];
-    let mounted = mounted.into_iter().map(Path::new);
-    let root = mounted
-        .filter(|root| root.ends_with("perf_event") || root.join("cgroup.controllers").exists());
-    let root = root.into_iter().next().ok_or("no hierarchy of cgroups with perf_event")?;
-    let parent = root.join("counterpoint-growth");
-    if let Ok(entries) = parent.read_dir() {
-        entries.flatten().for_each(|entry| drop(fs::remove_dir(entry.path())));
+/// The cgroup that has the others.
+const CGROUP: &str = "counterpoint-growth";
+
+/// The hierarchy of perf_event of version 1, or the one of version 2.
+fn cgroup_root() -> Result<&'static Path, String> {
+    let roots = [
+        ("/sys/fs/cgroup/perf_event", "cgroup.procs"),
+        ("/sys/fs/cgroup/unified", "cgroup.controllers"),
+        ("/sys/fs/cgroup", "cgroup.controllers"),
+    ];
+    let root = roots.into_iter().find(|(root, file)| Path::new(root).join(file).exists());
+    root.map(|(root, _)| Path::new(root)).ok_or("no hierarchy of cgroups is mounted".to_string())
+}
+
+fn remove_cgroups(parent: &Path) {
+    for entry in parent.read_dir().into_iter().flatten().flatten() {
+        let _ = fs::remove_dir(entry.path());
     }
-    let made = |path: &Path| match fs::create_dir(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
-            Err(format!("{}: {error}", path.display()))
-        }
-        _ => Ok(()),
-    };
-    made(&parent)?;
-    let names: Vec<String> =
-        (0..count).map(|index| format!("counterpoint-growth/g{index}")).collect();
-    names.iter().try_for_each(|name| made(&root.join(name)))?;
-    let list = names.join(",");
-    Ok(counterpoint(&["stat", "--for-each-cgroup", &list, "-e", "page-faults", "--", "true"]))
+    let _ = fs::remove_dir(parent);
+}
+
+fn cgroups(count: usize) -> Result<Case, String> {
+    let root = cgroup_root()?;
+    remove_cgroups(&root.join(CGROUP));
+    let names: Vec<String> = (0..count).map(|index| format!("{CGROUP}/g{index}")).collect();
+    for name in [CGROUP].into_iter().chain(names.iter().map(String::as_str)) {
+        let path = root.join(name);
+        fs::create_dir(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    let mut command = counterpoint(&["stat", "-e", "page-faults"]);
+    in_lists(&mut command, "--for-each-cgroup", &names);
+    command.args(["--", "true"]);
+    Ok(command.into())
 }
 
 /// A report of 20 rows of each rank.
-fn ranks(count: usize) -> Result<Command, String> {
+fn ranks(count: usize) -> Result<Case, String> {
     let folder = new_folder("ranks")?;
     for rank in 0..count {
         let mut text = String::new();
@@ -143,11 +209,11 @@ fn ranks(count: usize) -> Result<Command, String> {
         let file = folder.join(format!("rank.{rank:05}.jsonl"));
         fs::write(file, text).map_err(|error| error.to_string())?;
     }
-    Ok(counterpoint(&["merge", "--json", &folder.to_string_lossy()]))
+    Ok(counterpoint(&["merge", "--json", &folder.to_string_lossy()]).into())
 }
 
 /// A recording of samples of 48 bytes in the code of this program.
-fn samples(count: usize) -> Result<Command, String> {
+fn samples(count: usize) -> Result<Case, String> {
     let folder = new_folder("samples")?;
     let bytes = 48 * count as u64;
     let free = free_bytes(&folder).ok_or("the free space is not known")?;
@@ -166,7 +232,7 @@ fn samples(count: usize) -> Result<Command, String> {
         }
         vec![1, place, pair(PID + drawn.below(16) as u32), time]
     });
-    Ok(counterpoint(&["report", &file.to_string_lossy()]))
+    Ok(counterpoint(&["report", &file.to_string_lossy()]).into())
 }
 
 fn free_bytes(folder: &Path) -> Option<u64> {

@@ -219,10 +219,8 @@ impl Text {
         };
         let place = place(row.placement);
         // The same event on several kinds of cores is distinguished by its canonical name.
-        let mut twins = columns.placed.beside(row).iter().filter(|other| other.event == row.event);
-        let is_one = twins.all(|other| other.id == row.id);
         let id = row.id.to_string();
-        let name = printable(if is_one { &row.event } else { &id });
+        let name = printable(if columns.placed.has_several(row) { &id } else { &row.event });
         // The units of metrics are words, and each metric has its own.
         let mut line = if row.metric.is_some() {
             metric(row, columns.metric, &format!("{time}{place} {value}"), &name)
