@@ -66,8 +66,11 @@ pub fn print(text: impl Display) -> io::Result<()> {
 
 /// A line of JSON.
 pub fn json(out: &mut (impl Write + ?Sized), value: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, value)?;
-    writeln!(out)
+    // The pieces of a line are short.
+    let mut line = BufWriter::new(out);
+    serde_json::to_writer(&mut line, value)?;
+    line.write_all(b"\n")?;
+    line.flush()
 }
 
 /// Standard error for what is said beside a result, likewise; not buffered. That nobody reads it is no error.

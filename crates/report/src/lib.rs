@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::disallowed_methods)]
 
+#[cfg(any(feature = "merge", feature = "table"))]
+mod alike;
 mod amount;
 #[cfg(feature = "csv")]
 pub mod csv;

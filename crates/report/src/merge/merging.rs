@@ -19,6 +19,8 @@ pub struct Merging {
     rows: Vec<EventCells>,
     /// The place of the row of a key.
     places: HashMap<MergedKey, usize>,
+    /// The places of the rows of a report, in its order, which is mostly that of the next one.
+    order: Vec<usize>,
     sources: Vec<Source>,
     reports: usize,
     /// The first source of each rank.
@@ -37,6 +39,8 @@ struct InFile {
     known: HashMap<Process, usize>,
     /// The source of the line before.
     last: Option<usize>,
+    /// The number of rows before.
+    rows: usize,
     /// The place in a row of the value of a source, and its last interval.
     cells: HashMap<(usize, usize), (usize, Option<f64>)>,
 }
@@ -129,11 +133,7 @@ impl Merging {
 
     fn row(&mut self, in_file: &mut InFile, source: usize, value: KeyedCell) {
         let KeyedCell { key, cell, interval } = value;
-        let place = self.places.get(&key).copied().unwrap_or_else(|| {
-            self.places.insert(key.clone(), self.rows.len());
-            self.rows.push(EventCells { key, cells: Vec::new() });
-            self.rows.len() - 1
-        });
+        let place = self.place(in_file, key);
         let cells = &mut self.rows[place].cells;
         match in_file.cells.entry((place, source)) {
             Place::Vacant(free) => {
@@ -150,6 +150,24 @@ impl Merging {
                 *last = interval;
             }
         }
+    }
+
+    /// The place of the row of a key, which is added if it is new.
+    fn place(&mut self, in_file: &mut InFile, key: MergedKey) -> usize {
+        let near = self.order.get(in_file.rows).copied();
+        let place = near.filter(|near| self.rows[*near].key == key).unwrap_or_else(|| {
+            self.places.get(&key).copied().unwrap_or_else(|| {
+                self.places.insert(key.clone(), self.rows.len());
+                self.rows.push(EventCells { key, cells: Vec::new() });
+                self.rows.len() - 1
+            })
+        });
+        match self.order.get_mut(in_file.rows) {
+            Some(near) => *near = place,
+            None => self.order.push(place),
+        }
+        in_file.rows += 1;
+        place
     }
 
     /// The rows, with the values of each by rank, and after them those without a rank as they came.

@@ -2,6 +2,7 @@
 
 use super::entry::{End, Entry, KeyedCell};
 use super::papi;
+use crate::row::RowReader;
 use crate::{Process, Row, SCHEMA, Timeline, TimelineLine};
 use serde::Deserialize;
 use serde_json::Value;
@@ -30,11 +31,11 @@ pub fn read(file: &str, text: &str) -> Result<Lines, String> {
 
 /// A line that a process has not finished costs no other.
 fn lines(text: &str) -> Lines {
-    let (mut entries, mut wrong) = (Vec::new(), Vec::new());
+    let (mut entries, mut wrong, mut rows) = (Vec::new(), Vec::new(), RowReader::default());
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     for (index, line) in lines {
         // Most lines are rows, and a line that is none is read again to say why.
-        match serde_json::from_str::<Row>(line) {
+        match rows.read(line) {
             Ok(row) if row.schema == SCHEMA => entries.push(Entry::of(row)),
             _ => match other(line) {
                 Ok(entry) => entries.push(entry),

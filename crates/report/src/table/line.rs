@@ -71,10 +71,10 @@ impl<'a> Line<'a> {
     pub(crate) fn key(
         &mut self,
         column: Option<Column>,
-        key: Cow<'a, str>,
+        key: &str,
         raw: &'a str,
     ) -> Result<(), String> {
-        let Some(column) = column else { return self.other(&key, raw) };
+        let Some(column) = column else { return self.other(key, raw) };
         if column == Column::Event {
             self.is_at_least(Kind::Value);
         }
@@ -87,13 +87,13 @@ impl<'a> Line<'a> {
         }
         match json::cell(column, raw)? {
             Some(cell) => self.row[column] = cell,
-            None => self.keep(&key, raw),
+            None => self.keep(key, raw),
         }
         if column == Column::Value {
-            self.whole(&key, raw);
+            self.whole(key, raw);
         } else if self.row[column].real().is_some() && is_integer(raw) {
             // `5` and `5.0` are different texts of one double.
-            self.keep(&key, raw);
+            self.keep(key, raw);
         }
         Ok(())
     }
@@ -278,7 +278,7 @@ impl List {
         json::object(element, |key, raw| {
             let Some(column) = self.column(&key) else { return Ok(()) };
             line.row[column] = Cell::Null;
-            line.key(Some(column), key, raw)
+            line.key(Some(column), &key, raw)
         })?;
         *row = line.row;
         Ok(())
@@ -326,7 +326,7 @@ fn run<'a>(row: &mut Row<'a>, number: i64, raw: &'a str) -> Result<(), String> {
     of_all.into_iter().for_each(|column| row[column] = Cell::Null);
     row[Column::Run] = Cell::Integer(number);
     let mut line = Line { row: std::mem::take(row), ..Line::default() };
-    line.key(Some(Column::Value), Cow::Borrowed("value"), raw)?;
+    line.key(Some(Column::Value), "value", raw)?;
     *row = line.row;
     let has_value = !row[Column::Value].is_null();
     let status = match row[Column::Status].text() {

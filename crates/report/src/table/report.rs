@@ -3,6 +3,7 @@
 use super::column::KEYS;
 use super::line::Line;
 use super::{Cell, Column, Row, VERSION, json};
+use crate::alike::Alike;
 use std::borrow::Cow;
 
 /// The version of the reports that are read.
@@ -27,7 +28,8 @@ pub struct Report {
     name: String,
     /// The ends of the interval before and of this one.
     interval: (f64, f64),
-    /// The columns of the last line's keys: the lines of a report resemble each other.
+    /// The keys of a line before, and their columns.
+    alike: Alike,
     order: Vec<Option<Column>>,
 }
 
@@ -39,7 +41,8 @@ pub struct LineError(String);
 impl Report {
     /// Begins a report; `name` is for the column `report`, and may be empty.
     pub fn new(name: impl Into<String>) -> Report {
-        Report { name: name.into(), interval: (0.0, 0.0), order: Vec::new() }
+        let (alike, order) = Default::default();
+        Report { name: name.into(), interval: (0.0, 0.0), alike, order }
     }
 
     /// Calls `each` with the rows of the next line.
@@ -51,8 +54,15 @@ impl Report {
     ///
     /// Returns an error if it is not a line of a report, is of another version, or says that something was not counted and has a value.
     pub fn line(&mut self, line: &str, mut each: impl FnMut(&Row<'_>)) -> Result<(), LineError> {
-        let Report { name, interval, order } = self;
-        let read = read(line, order).and_then(|read| finish(read, name, interval));
+        let Report { name, interval, alike, order } = self;
+        let read = match read_alike(line, alike, order) {
+            Some(read) => Ok(read),
+            None => {
+                alike.learn(line);
+                read(line, order)
+            }
+        };
+        let read = read.and_then(|read| finish(read, name, interval));
         let Line { mut row, nested, .. } = read.map_err(LineError)?;
         each(&row);
         row[Column::Rest] = Cell::Null;
@@ -61,6 +71,13 @@ impl Report {
         }
         Ok(())
     }
+}
+
+/// Puts each key of a line that is like the one before into its column; `None` if it is not, or if it is wrong.
+fn read_alike<'a>(line: &'a str, alike: &Alike, order: &[Option<Column>]) -> Option<Line<'a>> {
+    let mut read = Line::default();
+    alike.read(line, |place, key, raw| read.key(*order.get(place)?, key, raw).ok())?;
+    Some(read)
 }
 
 /// Puts each key into its column; `order` has the columns of the keys of the line before.
@@ -74,7 +91,7 @@ fn read<'a>(line: &'a str, order: &mut Vec<Option<Column>>) -> Result<Line<'a>, 
             None => order.push(column),
         }
         position += 1;
-        read.key(column, key, raw)
+        read.key(column, &key, raw)
     })?;
     Ok(read)
 }
