@@ -103,7 +103,8 @@ mod tests {
     fn read(alike: &Alike, line: &str) -> Option<Value> {
         let mut map = Map::new();
         alike.read(line, |_, key, raw| {
-            map.insert(key.to_string(), serde_json::from_str(raw).expect("a value of JSON"));
+            // A number may be too large.
+            map.insert(key.to_string(), serde_json::from_str(raw).ok()?);
             Some(())
         })?;
         Some(Value::Object(map))
