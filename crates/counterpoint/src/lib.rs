@@ -104,6 +104,7 @@ pub use machine::pmus::{Device, Machine};
 pub use machine::values::MachineValue;
 pub use regions::{Region, RegionCounts, RegionReport, Regions, Timeline, Visit};
 pub use report::benchmark::{BENCH_REPORT, report_benchmarks};
+pub use report::form::RepeatedReport;
 pub use report::hint::Hint;
 pub use report::labels::{RowPlacement, Split};
 pub use report::no_cpu_time::NoCpuTime;

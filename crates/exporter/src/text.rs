@@ -51,14 +51,23 @@ impl Format {
 impl Exporter {
     /// The values of the last read, and what is not counted, as text.
     pub fn text(&self, format: Format) -> String {
-        let mut text = Text { out: String::new(), format };
+        // All samples of a family stand together, in the order of the targets.
+        let mut of_families: Vec<&Series> =
+            self.shown().flat_map(|watched| &watched.series).collect();
+        of_families.sort_by_key(|series| series.family);
+        let bytes = |series: &&Series| {
+            self.families.get(series.family).name.len() + series.labels.text.len() + VALUE
+        };
+        let bytes = of_families.iter().map(bytes).sum();
+        let mut text = Text { out: String::with_capacity(bytes), format };
+        let mut rest = of_families.as_slice();
         for (index, family) in self.families.iter() {
             text.family(family);
             let end = if family.is_counter { "_total" } else { "" };
-            for series in self.shown().flat_map(|watched| &watched.series) {
-                if series.family == index
-                    && let Some(value) = series.value()
-                {
+            let (own, others) = rest.split_at(rest.partition_point(|of| of.family <= index));
+            rest = others;
+            for series in own {
+                if let Some(value) = series.value() {
                     text.sample(&family.name, end, &series.labels.text, value, &family.unit);
                 }
             }
@@ -103,6 +112,9 @@ impl Exporter {
         self.watched.iter().filter(|watched| watched.is_shown(self.interval))
     }
 }
+
+/// More bytes than most values take, with what is around them.
+const VALUE: usize = 40;
 
 fn status(series: &Series) -> Option<String> {
     let (status, reason) = series.missing()?;

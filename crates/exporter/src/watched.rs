@@ -8,7 +8,9 @@ use crate::target::{absence, identity, labels, of_kind};
 use counterpoint::events::Resolved;
 use counterpoint::perf::Host;
 use counterpoint::pmu::syntax::{self, Modifiers, split_modifiers};
-use counterpoint::{Counters, Error, Row, RowPlacement, Snapshot, Split, Target, Value};
+use counterpoint::{
+    Counters, Error, RepeatedReport, Row, RowPlacement, Snapshot, Split, Target, Value,
+};
 use std::time::{Duration, Instant};
 
 /// The number of series that there may still be, and how many there would be beyond.
@@ -50,6 +52,8 @@ struct Open {
     counted: Snapshot,
     /// The counts at the end of the last interval.
     interval: Snapshot,
+    /// The rows of all reads.
+    report: RepeatedReport,
     /// The series of each row of a report; `None` for those that are left out.
     series: Vec<Option<usize>>,
 }
@@ -120,7 +124,8 @@ impl Watched {
             self.state = State::Absent { why: error.to_string() };
         })?;
         let zero = counters.zero();
-        let rows = counters.report(&zero, &self.split()).rows;
+        let mut report = RepeatedReport::new(self.split());
+        let rows = &counters.report_into(&zero, &mut report).rows;
         let of_target = of_series(host, &self.target);
         let mut series = Vec::with_capacity(rows.len());
         for (index, row) in rows.iter().enumerate() {
@@ -130,7 +135,7 @@ impl Watched {
             series.push(self.series_of(row, kind, labels, is_repeated, families, room));
         }
         let (counted, interval) = (zero.clone(), zero);
-        let open = Open { counters, identity, counted, interval, series };
+        let open = Open { counters, identity, counted, interval, report, series };
         self.state = State::Counting(Box::new(open));
         Ok(())
     }
@@ -167,12 +172,11 @@ impl Watched {
 
     /// Adds what was counted since the last read; returns the reason if it is no longer counted.
     pub(crate) fn read(&mut self, events: &Events) -> Option<String> {
-        let split = self.split();
         let State::Counting(open) = &mut self.state else { return None };
         let host = events.set.machine().host();
         let there = identity(host, &self.target);
         // The events of a target that has ended still have its last counts.
-        let read = open.read(&mut self.series, &split);
+        let read = open.read(&mut self.series);
         let why = match (there, read) {
             (Ok(identity), Ok(())) if identity == open.identity => return None,
             (_, Err(error)) => error.to_string(),
@@ -185,10 +189,10 @@ impl Watched {
 
     /// Computes the metrics of the interval that ends now, after a read.
     pub(crate) fn end_interval(&mut self) {
-        let split = self.split();
         let State::Counting(open) = &mut self.state else { return };
         if self.series.iter().any(|series| series.kind == Kind::Computed) {
-            let report = open.counters.report(&open.counted.since(&open.interval), &split);
+            let counted = open.counted.since(&open.interval);
+            let report = open.counters.report_into(&counted, &mut open.report);
             for (row, series) in report.rows.iter().zip(&open.series) {
                 if let Some(series) = series.map(|index| &mut self.series[index])
                     && series.kind == Kind::Computed
@@ -210,9 +214,9 @@ impl Watched {
 }
 
 impl Open {
-    fn read(&mut self, all: &mut [Series], split: &Split) -> Result<(), Error> {
+    fn read(&mut self, all: &mut [Series]) -> Result<(), Error> {
         let now = self.counters.snapshot()?;
-        let report = self.counters.report(&now.since(&self.counted), split);
+        let report = self.counters.report_into(&now.since(&self.counted), &mut self.report);
         for (row, series) in report.rows.iter().zip(&self.series) {
             // What no interval will compute is said at once.
             let is_final = matches!(row.value, Value::NotSupported(_));

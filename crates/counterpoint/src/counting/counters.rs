@@ -8,7 +8,7 @@ use super::snapshot::Snapshot;
 use super::target::Target;
 use crate::counting::error::CountError;
 use crate::error::Error;
-use crate::report::form::{Form, Readings};
+use crate::report::form::{Form, RepeatedReport};
 use crate::report::labels::Split;
 use crate::report::rows::Report;
 use crate::report::values::Reason;
@@ -33,8 +33,8 @@ pub struct Counters {
     base: Option<Snapshot>,
     /// The sources that are read beside the events.
     meters: Meters,
-    /// The result of the last [`Counters::read`], to be written again.
-    readings: Option<Box<Readings>>,
+    /// The result of the last [`Counters::read`], and its snapshot, to be written again.
+    last: Option<Box<(Snapshot, RepeatedReport)>>,
     /// A snapshot that was given up, to be written again.
     spare: Option<Snapshot>,
     owner: Owner,
@@ -78,7 +78,7 @@ impl Counters {
             state,
             base: None,
             meters,
-            readings: None,
+            last: None,
             spare: None,
             owner: Owner::here(),
             process: std::process::id(),
@@ -250,11 +250,12 @@ impl Counters {
     /// Clone the report to keep it, or take a [`Counters::snapshot`] and compute its report later.
     #[doc(alias = "PAPI_read")]
     pub fn read(&mut self) -> Result<&Report, Error> {
-        let readings = self.readings.take();
-        let mut readings = readings.unwrap_or_else(|| Box::new(Readings::new(&self.opened)));
-        self.read_into(&mut readings.snapshot)?;
-        readings.compute(&self.opened);
-        Ok(self.readings.insert(readings).report())
+        let last = self.last.take();
+        let mut last =
+            last.unwrap_or_else(|| Box::new((self.zero(), RepeatedReport::new(Split::Total))));
+        self.read_into(&mut last.0)?;
+        let (snapshot, report) = &mut **self.last.insert(last);
+        Ok(report.of(&self.opened, snapshot))
     }
 
     /// Returns true if values are better when they are read now and then while they are counted: of a level, such as a temperature, there are a mean, a least and a greatest value of what was read.
@@ -325,6 +326,15 @@ impl Counters {
     /// The report of a snapshot, or of the difference of two.
     pub fn report(&self, snapshot: &Snapshot, split: &Split) -> Report {
         Form::new(&self.opened, *split, &[&snapshot.parts]).report(&self.opened, &[snapshot])
+    }
+
+    /// The report of a snapshot, or of the difference of two, in the rows of the last one.
+    pub fn report_into<'r>(
+        &self,
+        snapshot: &Snapshot,
+        report: &'r mut RepeatedReport,
+    ) -> &'r Report {
+        report.of(&self.opened, snapshot)
     }
 
     /// The report of several runs of the same events: means with their [`Spread`](crate::Spread); formulas are computed from the mean counts.

@@ -6,6 +6,7 @@ use super::spread::Spread;
 use super::totals::{Layout, Table};
 use crate::counting::open::{Opened, Part};
 use crate::counting::snapshot::Snapshot;
+use std::fmt;
 use std::sync::Arc;
 
 /// The rows of a report without their values, which are the same for all snapshots of the same counters.
@@ -79,35 +80,62 @@ impl Form {
     }
 }
 
-/// A report whose rows are made once, for values that are read again and again.
-pub(crate) struct Readings {
-    /// The counts to report next.
-    pub snapshot: Snapshot,
+/// A report whose rows are made once, for snapshots of the same counters that are reported again and again.
+///
+/// ```
+/// use counterpoint::{EventSet, RepeatedReport, Split, Target};
+///
+/// let mut counters = EventSet::new(Target::ThisThread).event("page-faults,task-clock").open()?;
+/// let mut report = RepeatedReport::new(Split::Total);
+/// for _ in 0..3 {
+///     let snapshot = counters.snapshot()?;
+///     let rows = &counters.report_into(&snapshot, &mut report).rows;
+///     println!("{}", rows[0]);
+/// }
+/// # Ok::<(), counterpoint::Error>(())
+/// ```
+pub struct RepeatedReport {
+    split: Split,
+    made: Option<Made>,
+}
+
+/// The rows for the parts of one run, and the memory for their values.
+struct Made {
+    parts: Arc<[Part]>,
     form: Form,
     table: Table,
     report: Report,
 }
 
-impl Readings {
-    pub(crate) fn new(opened: &Opened) -> Readings {
-        let form = Form::new(opened, Split::Total, &[&opened.parts]);
+impl RepeatedReport {
+    /// A report with a row for each event, or for each event at each part of the target.
+    pub fn new(split: Split) -> RepeatedReport {
+        RepeatedReport { split, made: None }
+    }
+
+    /// The values of a snapshot; the rows are made again if it is of other counters than the last one.
+    pub(crate) fn of(&mut self, opened: &Opened, snapshot: &Snapshot) -> &Report {
+        let is_of = |made: &Made| Arc::ptr_eq(&made.parts, &snapshot.parts);
+        let made = match self.made.take().filter(is_of) {
+            Some(made) => self.made.insert(made),
+            None => self.made.insert(Made::new(opened, self.split, &snapshot.parts)),
+        };
+        made.table.fill(&made.form.layout, snapshot);
+        made.form.fill(opened, &made.table, &mut made.report);
+        &made.report
+    }
+}
+
+impl Made {
+    fn new(opened: &Opened, split: Split, parts: &Arc<[Part]>) -> Made {
+        let form = Form::new(opened, split, &[parts]);
         let (table, report) = (Table::new(&form.layout), form.blank.clone());
-        Readings {
-            snapshot: Snapshot::zero(opened.parts.clone(), opened.schedule.sources.len()),
-            form,
-            table,
-            report,
-        }
+        Made { parts: Arc::clone(parts), form, table, report }
     }
+}
 
-    /// Computes the values of the snapshot.
-    pub(crate) fn compute(&mut self, opened: &Opened) {
-        self.table.fill(&self.form.layout, &self.snapshot);
-        self.form.fill(opened, &self.table, &mut self.report);
-    }
-
-    /// The values as they were last computed.
-    pub(crate) fn report(&self) -> &Report {
-        &self.report
+impl fmt::Debug for RepeatedReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RepeatedReport").field("split", &self.split).finish_non_exhaustive()
     }
 }
