@@ -501,7 +501,7 @@ fn mistakes_are_said_before_anything_runs() {
 /// The second process of the shell was there before sampling began.
 #[test]
 fn sampling_begins_after_a_delay_also_in_children_and_in_recordings() {
-    let work = "i=0; (while [ $i -lt 400000 ]; do i=$((i+1)); done) & wait";
+    let work = "i=0; (while [ $i -lt 1000000 ]; do i=$((i+1)); done) & wait";
     let name = format!("counterpoint-delay-{}.data", std::process::id());
     let file = std::env::temp_dir().join(name);
     let file = file.to_str().unwrap();

@@ -377,6 +377,9 @@ fn what_cannot_be_counted_between_samples_is_said() {
             &["profile", "-M", "time", "-f", metrics, "--", "false"],
             "the samples of task-clock show all that is asked for",
         ),
+        (&["profile", "--metrics", metrics, "--", "true"], "none is shown"),
+        (&["report", "--metrics", metrics, plain], "none is shown"),
+        (&["annotate", "--metrics", metrics, "solve", plain], "none is shown"),
         (&["annotate", "--metric", "ipc", "solve", plain], "no function `solve` has samples"),
         (
             &["annotate", "--metric", "ipc", "--format", "json", "solve", plain],

@@ -166,3 +166,21 @@ fn a_recorded_machine_without_counts_cannot_be_verified() {
         assert!(said.contains("cannot be used with") || said.contains("--record <DIR>"), "{said}");
     }
 }
+
+#[test]
+fn what_does_not_go_with_a_verification_is_refused() {
+    let file = std::env::temp_dir().join(format!("counterpoint-no-folder-{}", std::process::id()));
+    std::fs::write(&file, "").unwrap();
+    let path = file.to_str().unwrap();
+    for (args, expected) in [
+        (&["--verify", "--with-counts"][..], "'--verify'"),
+        (&["--with-counts"], "--record <DIR>"),
+        (&["--verify", "--machine", "/nonexistent"], "not a directory with a recorded machine"),
+        (&["--record", path], "it is a file, and a machine is recorded into a directory"),
+    ] {
+        let output = run(&[&["doctor"], args].concat());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(stderr(&output).contains(expected), "{args:?}: {}", stderr(&output));
+    }
+    std::fs::remove_file(file).unwrap();
+}

@@ -32,6 +32,15 @@ impl MetricFiles {
         [definitions, &self.paths].concat()
     }
 
+    /// Refuses files of metrics if none of their metrics is shown.
+    pub fn check(&self, shown: &[String]) -> Result<(), Failure> {
+        if self.paths.is_empty() || !shown.is_empty() {
+            return Ok(());
+        }
+        Err(Failure::new("--metrics reads the definitions of metrics, and none is shown")
+            .help("name those to show with --metric"))
+    }
+
     /// The set with the metrics of the files.
     pub fn define(&self, set: EventSet) -> Result<EventSet, Failure> {
         let libraries = read_all(&self.paths, set.machine())?;

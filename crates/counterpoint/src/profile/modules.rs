@@ -227,7 +227,8 @@ impl Modules {
         start..start.saturating_add(range.end - range.start)
     }
 
-    pub(crate) fn sample(&mut self, sample: &Sample<'_>, excess: i64) {
+    /// Counts a sample, `at_once` if what was mapped before it is known.
+    pub(crate) fn sample(&mut self, sample: &Sample<'_>, excess: i64, at_once: bool) {
         let who = Who::of(sample);
         if let Some(parts) = &mut self.parts {
             parts.meet(sample.tid);
@@ -252,7 +253,7 @@ impl Modules {
         let time = sample.time.unwrap_or(0);
         self.latest = self.latest.max(time);
         let pending = Pending { pid, tid, time, pc, excess, weight, level, who, stack };
-        if self.is_ordered() {
+        if at_once && self.waits.is_none() {
             self.count(&pending);
             self.last_stack = pending.stack;
         } else {
@@ -268,11 +269,6 @@ impl Modules {
         Some(stack)
     }
 
-    /// Returns true if samples need not wait: of recorded samples, all mappings are known.
-    fn is_ordered(&self) -> bool {
-        !self.is_live && self.waits.is_none()
-    }
-
     /// Has a sample wait until the mappings before it have been read.
     fn wait(&mut self, pending: Pending) {
         self.waiting_bytes += pending.stack.as_ref().map_or(0, |stack| stack.size());
@@ -284,7 +280,10 @@ impl Modules {
             self.settle(until);
         }
         if self.pending.len() >= self.room {
-            self.settle(self.latest.saturating_sub(SETTLED));
+            // Of recorded samples, all mappings are known.
+            let is_ordered = !self.is_live && self.waits.is_none();
+            let until = if is_ordered { u64::MAX } else { self.latest.saturating_sub(SETTLED) };
+            self.settle(until);
             self.room = ROOM.max(2 * self.pending.len());
         }
     }

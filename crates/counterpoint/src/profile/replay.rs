@@ -60,9 +60,11 @@ impl Replay {
         self.state.take(record);
     }
 
-    /// Takes a sample, as [`Replay::take`] does.
+    /// Counts a sample, once the records of all processes have been taken.
+    ///
+    /// A sample that is [taken](Replay::take) waits for a while for records that were made before it.
     pub fn sample(&mut self, sample: &Sample<'_>) {
-        self.state.sample(sample);
+        self.state.sample(sample, true);
     }
 
     /// The place of a sample and of its callers, once the records of all processes have been taken; it is not counted.

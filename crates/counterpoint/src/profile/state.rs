@@ -144,7 +144,7 @@ impl State {
 
     pub(crate) fn take(&mut self, record: &Record<'_>) {
         if let Record::Sample(sample) = record {
-            return self.sample(sample);
+            return self.sample(sample, false);
         }
         if let Some(threads) = &mut self.threads {
             threads.take(record);
@@ -165,7 +165,8 @@ impl State {
         }
     }
 
-    pub(crate) fn sample(&mut self, sample: &Sample<'_>) {
+    /// Counts a sample, `at_once` if what was mapped before it is known.
+    pub(crate) fn sample(&mut self, sample: &Sample<'_>, at_once: bool) {
         let excess = match &mut self.overflow {
             None => 0,
             Some((overflow, value)) => match overflow.passes(sample, |counts| value.of(counts)) {
@@ -188,7 +189,7 @@ impl State {
                     histogram.record_excess(ip, excess);
                 }
             }
-            Sink::Text(modules) => modules.sample(sample, excess),
+            Sink::Text(modules) => modules.sample(sample, excess, at_once),
         }
     }
 }

@@ -13,6 +13,7 @@ use counterpoint::profil::{BucketWidth, Scale};
 /// The exit status is 0, and 2 if nothing could be read, or the function has no samples.
 pub fn run(args: &AnnotateArgs) -> Result<u8, Failure> {
     args.debug.check()?;
+    args.metric_files.check(&args.metric)?;
     if !args.metric.is_empty() {
         return metrics(args);
     }

@@ -25,6 +25,6 @@ pub struct DoctorArgs {
     #[arg(long, value_name = "DIR", conflicts_with = "machine")]
     pub record: Option<PathBuf>,
     /// Also record what --verify finds: what opens, and what it counts
-    #[arg(long, requires = "record")]
+    #[arg(long, requires = "record", conflicts_with = "verify")]
     pub with_counts: bool,
 }

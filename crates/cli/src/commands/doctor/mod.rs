@@ -17,6 +17,8 @@ use std::path::Path;
 /// Exit status 0 if `task-clock` can be counted, 1 if not.
 pub fn run(args: &DoctorArgs) -> Result<u8, Failure> {
     if args.verify {
+        // A directory that is not there has no counts either.
+        args.machine.host()?;
         return verify::run(args.machine.recorded(), args.json);
     }
     let machine = Machine::new(args.machine.host()?);
@@ -38,6 +40,13 @@ pub fn run(args: &DoctorArgs) -> Result<u8, Failure> {
 }
 
 fn record(machine: &Machine, directory: &Path, with_counts: bool) -> Result<u8, Failure> {
+    if directory.exists() && !directory.is_dir() {
+        let text = format!(
+            "{}: it is a file, and a machine is recorded into a directory",
+            directory.display()
+        );
+        return Err(Failure::new(text).help("name a directory, which need not be there"));
+    }
     let probes = machine.probes();
     let failed = |e: std::io::Error| {
         Failure::new(format!("cannot record into {}: {e}", directory.display()))

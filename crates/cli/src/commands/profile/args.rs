@@ -222,6 +222,7 @@ impl ProfileArgs {
 
     /// Refuses options that contradict each other.
     pub fn check(&self) -> Result<(), Failure> {
+        self.metric_files.check(&self.metric)?;
         if let Some(view) = self.views.asked().filter(|_| self.asked_graph().is_none()) {
             return Err(Failure::new(format!("{view} needs call stacks")).help(
                 "add --call-graph fp, or --call-graph dwarf for code without frame pointers",

@@ -145,6 +145,7 @@ impl ReportArgs {
             return Err(Failure::new("a recording is not written in this format")
                 .help("use --format table, json, folded, svg, pprof or firefox"));
         }
+        self.metric_files.check(&self.metric)?;
         self.views.check(self.format)?;
         self.debug.check()?;
         sorted::check(&self.keys(), self.format)
