@@ -20,8 +20,8 @@ mod turns;
 
 const ROUNDS: usize = 5;
 /// In seconds.
-const EXPORT: Limit = Limit::Most(3.0);
-const MERGE: Limit = Limit::Most(5.0);
+const EXPORT: Limit = Limit::Most(2.5);
+const MERGE: Limit = Limit::Most(3.0);
 /// In megabytes.
 const EXPORTED: Limit = Limit::Most(300.0);
 const RANKS: usize = 10_000;

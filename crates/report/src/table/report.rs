@@ -58,8 +58,10 @@ impl Report {
         let read = match read_alike(line, alike, order) {
             Some(read) => Ok(read),
             None => {
-                alike.learn(line);
-                read(line, order)
+                let read = read(line, order);
+                // The columns of a line that is wrong are not all known.
+                alike.learn(if read.is_ok() { line } else { "" });
+                read
             }
         };
         let read = read.and_then(|read| finish(read, name, interval));

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panic")]
 
+#[cfg(feature = "merge")]
+mod alike;
 mod back;
 mod columns;
 #[cfg(all(feature = "parquet", target_endian = "little"))]
