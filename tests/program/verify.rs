@@ -172,11 +172,13 @@ fn what_does_not_go_with_a_verification_is_refused() {
     let file = std::env::temp_dir().join(format!("counterpoint-no-folder-{}", std::process::id()));
     std::fs::write(&file, "").unwrap();
     let path = file.to_str().unwrap();
+    let below = format!("{path}/below");
     for (args, expected) in [
         (&["--verify", "--with-counts"][..], "'--verify'"),
         (&["--with-counts"], "--record <DIR>"),
         (&["--verify", "--machine", "/nonexistent"], "not a directory with a recorded machine"),
-        (&["--record", path], "it is a file, and a machine is recorded into a directory"),
+        (&["--record", path], "it is not a directory"),
+        (&["--record", &below], "it is not a directory"),
     ] {
         let output = run(&[&["doctor"], args].concat());
         assert_eq!(output.status.code(), Some(2), "{args:?}");

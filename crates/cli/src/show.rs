@@ -3,7 +3,7 @@
 use serde::Serialize;
 use std::borrow::Cow;
 use std::fmt::Display;
-use std::io::{self, BufWriter, Stderr, StdoutLock, Write};
+use std::io::{self, BufWriter, IntoInnerError, Stderr, StdoutLock, Write};
 use std::ops::Range;
 use std::os::fd::AsFd;
 
@@ -70,7 +70,8 @@ pub fn json(out: &mut (impl Write + ?Sized), value: &impl Serialize) -> io::Resu
     let mut line = BufWriter::new(out);
     serde_json::to_writer(&mut line, value)?;
     line.write_all(b"\n")?;
-    line.flush()
+    // What is below has a buffer of its own, which is not written out for each line.
+    line.into_inner().map(drop).map_err(IntoInnerError::into_error)
 }
 
 /// Standard error for what is said beside a result, likewise; not buffered. That nobody reads it is no error.

@@ -72,7 +72,7 @@ impl Decoder {
         }
     }
 
-    /// Calls `each` with a sample and the index of its event: one is too large to be returned again and again.
+    /// Calls `each` with a sample and the index of its event, because a sample is too large to be moved often; `None` if it cannot be decoded, which is counted.
     #[inline]
     pub(crate) fn sample<'a, T>(
         &mut self,

@@ -3,7 +3,7 @@
 use crate::samples::{Drawn, IDENTIFIER, IP, PID, TID, TIME, code, event, pair, written};
 use std::fmt::Write;
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Barrier;
@@ -58,10 +58,17 @@ pub(crate) fn subjects() -> [Subject; 6] {
 }
 
 /// Removes what the commands were given.
-pub(crate) fn clean_up() {
-    let _ = fs::remove_dir_all(Path::new(env!("CARGO_TARGET_TMPDIR")).join("growth"));
-    if let Ok(root) = cgroup_root() {
-        remove_cgroups(&root.join(CGROUP));
+pub(crate) struct CleanUp;
+
+impl Drop for CleanUp {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(Path::new(env!("CARGO_TARGET_TMPDIR")).join("growth"));
+        let Ok(root) = cgroup_root() else { return };
+        for entry in root.read_dir().into_iter().flatten().flatten() {
+            if entry.file_name().to_string_lossy().starts_with(CGROUP) {
+                remove_cgroups(&entry.path());
+            }
+        }
     }
 }
 
@@ -71,13 +78,9 @@ fn counterpoint(words: &[&str]) -> Command {
     command
 }
 
-fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("growth").join(name)
-}
-
-/// A folder without the files of a run before.
-fn new_folder(name: &str) -> Result<PathBuf, String> {
-    let folder = folder(name);
+/// A folder for so many items, without the files of a run before.
+fn new_folder(name: &str, count: usize) -> Result<PathBuf, String> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("growth/{name}-{count}"));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     Ok(folder)
@@ -102,7 +105,7 @@ fn in_lists(command: &mut Command, option: &str, names: &[String]) {
 }
 
 fn definitions(count: usize) -> Result<Case, String> {
-    let file = new_folder("definitions")?.join("definitions.csv");
+    let file = new_folder("definitions", count)?.join("definitions.csv");
     let mut text = String::new();
     for index in 0..count {
         match index % 10 {
@@ -150,14 +153,17 @@ pub(crate) fn wait_in_threads() {
                 all.wait();
                 std::thread::park();
             };
-            thread.spawn_scoped(scope, waits).expect("a thread can be started");
+            if thread.spawn_scoped(scope, waits).is_err() {
+                // The others wait for ever.
+                std::process::exit(1);
+            }
         }
         all.wait();
         println!("{count}");
     });
 }
 
-/// The cgroup that has the others.
+/// The name of the cgroup that has the others, before their number.
 const CGROUP: &str = "counterpoint-growth";
 
 /// The hierarchy of perf_event of version 1, or the one of version 2.
@@ -175,16 +181,22 @@ fn remove_cgroups(parent: &Path) {
     for entry in parent.read_dir().into_iter().flatten().flatten() {
         let _ = fs::remove_dir(entry.path());
     }
-    let _ = fs::remove_dir(parent);
+    if let Err(error) = fs::remove_dir(parent) {
+        println!("{}: {error}", parent.display());
+    }
 }
 
 fn cgroups(count: usize) -> Result<Case, String> {
     let root = cgroup_root()?;
-    remove_cgroups(&root.join(CGROUP));
-    let names: Vec<String> = (0..count).map(|index| format!("{CGROUP}/g{index}")).collect();
-    for name in [CGROUP].into_iter().chain(names.iter().map(String::as_str)) {
+    let parent = format!("{CGROUP}-{count}");
+    let names: Vec<String> = (0..count).map(|index| format!("{parent}/g{index}")).collect();
+    for name in [&parent].into_iter().chain(&names) {
         let path = root.join(name);
-        fs::create_dir(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        match fs::create_dir(&path) {
+            // Of a run that was ended.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            made => made.map_err(|error| format!("{}: {error}", path.display()))?,
+        }
     }
     let mut command = counterpoint(&["stat", "-e", "page-faults"]);
     in_lists(&mut command, "--for-each-cgroup", &names);
@@ -194,7 +206,7 @@ fn cgroups(count: usize) -> Result<Case, String> {
 
 /// A report of 20 rows of each rank.
 fn ranks(count: usize) -> Result<Case, String> {
-    let folder = new_folder("ranks")?;
+    let folder = new_folder("ranks", count)?;
     for rank in 0..count {
         let mut text = String::new();
         for row in 0..20 {
@@ -214,18 +226,19 @@ fn ranks(count: usize) -> Result<Case, String> {
 
 /// A recording of samples of 48 bytes in the code of this program.
 fn samples(count: usize) -> Result<Case, String> {
-    let folder = new_folder("samples")?;
-    let bytes = 48 * count as u64;
+    let folder = new_folder("samples", count)?;
+    let bytes = 48 * count as u64 + GIGABYTE;
     let free = free_bytes(&folder).ok_or("the free space is not known")?;
-    if free < 2 * bytes {
-        return Err(format!("it needs {} GB of disk", (2 * bytes).div_ceil(1_000_000_000)));
+    if free < bytes {
+        return Err(format!("it needs {} GB of disk", bytes.div_ceil(GIGABYTE)));
     }
     let kinds = IDENTIFIER | IP | TID | TIME;
     let event = event("cpu-clock", 1, &[(0, 1), (8, 0), (16, 1_000_000), (24, kinds)]);
     let code = code();
     let mut drawn = Drawn(7);
     let (mut place, mut time) = (code.range.start, 1000);
-    let file = written("growth/samples/samples.perf", &[event], &code, count as u64, || {
+    let name = format!("growth/samples-{count}/samples.perf");
+    let file = written(&name, &[event], &code, count as u64, || {
         time += 1_000_000;
         if time % 8 == 0 {
             place = code.range.start + drawn.below(code.range.end - code.range.start);
@@ -234,6 +247,8 @@ fn samples(count: usize) -> Result<Case, String> {
     });
     Ok(counterpoint(&["report", &file.to_string_lossy()]).into())
 }
+
+const GIGABYTE: u64 = 1_000_000_000;
 
 fn free_bytes(folder: &Path) -> Option<u64> {
     let about = nix::sys::statvfs::statvfs(folder).ok()?;

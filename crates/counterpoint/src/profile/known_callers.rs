@@ -10,7 +10,7 @@ pub(crate) struct KnownCallers {
     chain: Vec<u64>,
     /// The number of the chain's addresses that are of the kernel.
     kernel: usize,
-    /// Its addresses in the profile, one for each of the chain, and others behind them.
+    /// Its addresses in the profile, one for each of the chain.
     frames: Vec<u64>,
 }
 
@@ -30,7 +30,7 @@ impl KnownCallers {
 
     /// The frames of so many of the outermost addresses.
     pub(crate) fn outermost(&self, count: usize) -> &[u64] {
-        &self.frames[self.chain.len() - count..self.chain.len()]
+        &self.frames[self.frames.len() - count..]
     }
 
     /// Keeps a stack.

@@ -62,7 +62,7 @@ impl Replay {
 
     /// Counts a sample, once the records of all processes have been taken.
     ///
-    /// A sample that is [taken](Replay::take) waits for a while for records that were made before it.
+    /// A sample that is [taken](Replay::take) waits for a while for records that were made before it; with [`Profile::off_cpu`], every sample does.
     pub fn sample(&mut self, sample: &Sample<'_>) {
         self.state.sample(sample, true);
     }

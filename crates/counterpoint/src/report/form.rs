@@ -99,9 +99,10 @@ pub struct RepeatedReport {
     made: Option<Made>,
 }
 
-/// The rows for the parts of one run, and the memory for their values.
+/// The rows of a report, and the memory for their values.
 struct Made {
-    parts: Arc<[Part]>,
+    /// The parts of the counters, and those of the snapshot.
+    parts: [Arc<[Part]>; 2],
     form: Form,
     table: Table,
     report: Report,
@@ -113,12 +114,13 @@ impl RepeatedReport {
         RepeatedReport { split, made: None }
     }
 
-    /// The values of a snapshot; the rows are made again if it is of other counters than the last one.
+    /// The values of a snapshot; the rows are made again if it, or the counters, are others than before.
     pub(crate) fn of(&mut self, opened: &Opened, snapshot: &Snapshot) -> &Report {
-        let is_of = |made: &Made| Arc::ptr_eq(&made.parts, &snapshot.parts);
+        let parts = [&opened.parts, &snapshot.parts];
+        let is_of = |made: &Made| made.parts.iter().zip(parts).all(|(a, b)| Arc::ptr_eq(a, b));
         let made = match self.made.take().filter(is_of) {
             Some(made) => self.made.insert(made),
-            None => self.made.insert(Made::new(opened, self.split, &snapshot.parts)),
+            None => self.made.insert(Made::new(opened, self.split, parts)),
         };
         made.table.fill(&made.form.layout, snapshot);
         made.form.fill(opened, &made.table, &mut made.report);
@@ -127,10 +129,10 @@ impl RepeatedReport {
 }
 
 impl Made {
-    fn new(opened: &Opened, split: Split, parts: &Arc<[Part]>) -> Made {
-        let form = Form::new(opened, split, &[parts]);
+    fn new(opened: &Opened, split: Split, parts: [&Arc<[Part]>; 2]) -> Made {
+        let form = Form::new(opened, split, &[parts[1]]);
         let (table, report) = (Table::new(&form.layout), form.blank.clone());
-        Made { parts: Arc::clone(parts), form, table, report }
+        Made { parts: parts.map(Arc::clone), form, table, report }
     }
 }
 

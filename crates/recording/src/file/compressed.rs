@@ -1,7 +1,7 @@
 //! Records that were compressed, by `perf record -z`: one stream of Zstandard in pieces, each in a record of the file.
 
 use super::layout::{RECORD, kind};
-use super::record::{Raw, RawRecords, following};
+use super::record::{BUFFER, Raw, RawRecords, following};
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::ops::{ControlFlow, Range};
@@ -21,7 +21,7 @@ pub(crate) fn records<R: Read + Seek>(
     const DAMAGED: &str = "the compressed records are damaged: the rest of them is not read";
     source.seek(SeekFrom::Start(data.start))?;
     let mut pieces = Pieces {
-        records: RawRecords::new(source),
+        records: RawRecords::new(source.get_mut()),
         left: data.end - data.start,
         piece: Vec::new(),
         at: 0,
@@ -29,6 +29,7 @@ pub(crate) fn records<R: Read + Seek>(
     };
     let most = data.end.saturating_mul(MOST_FOLD);
     let mut offset = data.end;
+    let mut buffer = vec![0; BUFFER];
     // Each process that perf recorded with may have ended its frame.
     while pieces.has_more()? {
         let mut decoder = FrameDecoder::new();
@@ -36,7 +37,7 @@ pub(crate) fn records<R: Read + Seek>(
         let Ok(decoder) = StreamingDecoder::new_with_decoder(&mut pieces, decoder) else {
             return Ok(Some(DAMAGED));
         };
-        let mut records = RawRecords::new(decoder);
+        let mut records = RawRecords::with_buffer(decoder, buffer);
         loop {
             match records.next(offset, most.saturating_sub(offset)) {
                 Ok(Ok(raw)) => {
@@ -50,13 +51,14 @@ pub(crate) fn records<R: Read + Seek>(
                 Err(_) => return Ok(Some(DAMAGED)),
             }
         }
+        buffer = records.into_buffer();
     }
     Ok(None)
 }
 
 /// The bytes of the stream, and what ends it: perf flushes what it has compressed, and does not end the frame.
 struct Pieces<'a, R> {
-    records: RawRecords<&'a mut BufReader<R>>,
+    records: RawRecords<&'a mut R>,
     left: u64,
     piece: Vec<u8>,
     at: usize,

@@ -270,7 +270,7 @@ impl<R: Read + Seek> Reader<R> {
     fn walk(&mut self, mut each: impl FnMut(Raw<'_>) -> ControlFlow<()>) -> io::Result<()> {
         let mut offset = self.data.start;
         self.source.seek(SeekFrom::Start(offset))?;
-        let mut records = RawRecords::new(&mut self.source);
+        let mut records = RawRecords::new(self.source.get_mut());
         let mut damaged = None;
         while offset < self.data.end {
             match records.next(offset, self.data.end - offset)? {

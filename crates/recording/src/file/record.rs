@@ -24,13 +24,22 @@ pub(crate) struct RawRecords<R> {
     held: Range<usize>,
 }
 
-/// The size of the buffer, in which the longest record has room.
-const BUFFER: usize = 1 << 20;
+/// The size of the buffer, in which the longest record has room, and others beside it.
+pub(crate) const BUFFER: usize = 1 << 18;
 
 impl<R: Read> RawRecords<R> {
     /// The records from here on.
     pub(crate) fn new(source: R) -> RawRecords<R> {
-        RawRecords { source, buffer: vec![0; BUFFER], held: 0..0 }
+        RawRecords::with_buffer(source, vec![0; BUFFER])
+    }
+
+    /// The same in the buffer of others, because a new one is cleared first.
+    pub(crate) fn with_buffer(source: R, buffer: Vec<u8>) -> RawRecords<R> {
+        RawRecords { source, buffer, held: 0..0 }
+    }
+
+    pub(crate) fn into_buffer(self) -> Vec<u8> {
+        self.buffer
     }
 
     /// The next record, of which no more than `left` bytes are there; the inner error is a sentence about the place where the records end early.
@@ -79,8 +88,11 @@ impl<R: Read + Seek> RawRecords<R> {
     pub(crate) fn skip(&mut self, bytes: u64) -> io::Result<()> {
         let held = usize::try_from(bytes).unwrap_or(usize::MAX).min(self.held.len());
         self.held.start += held;
-        let rest = bytes - held as u64;
-        if rest > 0 { self.source.seek_relative(rest.cast_signed()) } else { Ok(()) }
+        match i64::try_from(bytes - held as u64) {
+            Ok(0) => Ok(()),
+            Ok(rest) => self.source.seek_relative(rest),
+            Err(_) => Err(ErrorKind::InvalidInput.into()),
+        }
     }
 }
 

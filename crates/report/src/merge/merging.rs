@@ -162,9 +162,11 @@ impl Merging {
                 self.rows.len() - 1
             })
         });
-        match self.order.get_mut(in_file.rows) {
-            Some(near) => *near = place,
-            None => self.order.push(place),
+        if near.is_some() {
+            self.order[in_file.rows] = place;
+        } else if self.order.len() < self.rows.len() {
+            // A report with intervals has its rows again and again.
+            self.order.push(place);
         }
         in_file.rows += 1;
         place

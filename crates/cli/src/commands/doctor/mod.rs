@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::show;
 use counterpoint::Machine;
 use counterpoint::doctor::{Status, examine};
-use std::io::Write;
+use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
 /// Exit status 0 if `task-clock` can be counted, 1 if not.
@@ -40,16 +40,13 @@ pub fn run(args: &DoctorArgs) -> Result<u8, Failure> {
 }
 
 fn record(machine: &Machine, directory: &Path, with_counts: bool) -> Result<u8, Failure> {
-    if directory.exists() && !directory.is_dir() {
-        let text = format!(
-            "{}: it is a file, and a machine is recorded into a directory",
-            directory.display()
-        );
-        return Err(Failure::new(text).help("name a directory, which need not be there"));
-    }
     let probes = machine.probes();
-    let failed = |e: std::io::Error| {
-        Failure::new(format!("cannot record into {}: {e}", directory.display()))
+    let failed = |error: io::Error| {
+        let what = match error.kind() {
+            ErrorKind::AlreadyExists | ErrorKind::NotADirectory => "it is not a directory".into(),
+            _ => error.to_string(),
+        };
+        Failure::new(format!("cannot record into {}: {what}", directory.display()))
     };
     machine.host().record(directory, &probes).map_err(failed)?;
     let shown = directory.display();
