@@ -1,4 +1,4 @@
-//! The cost of a scrape beside the reads of its counters: 64 CPUs, 20 events on each; and alone: 256 CPUs, 50 events on each.
+//! The cost of a scrape beside the reads of its counters: 64 CPUs, 20 events on each; and that of as many counters as 256 CPUs with 50 events have, on this kernel.
 //!
 //! `cargo bench -p counterpoint-exporter --bench scrape` measures paired rounds, and fails when a limit is passed: a number of times what the reads take.
 
@@ -8,9 +8,10 @@ use counterpoint::perf::Host;
 use counterpoint::{EventSet, Target};
 use counterpoint_exporter::{Config, ConfigError, Exporter, Format};
 use counterpoint_fixtures::FakeKernel;
+use nix::sys::resource::{Resource, getrlimit};
 use row::{Limit, alone, compared};
 use std::hint::black_box;
-use std::process::ExitCode;
+use std::process::{Child, Command, ExitCode};
 use std::time::{Duration, Instant};
 use turns::{scaled, turns};
 
@@ -21,13 +22,24 @@ mod turns;
 
 const CPUS: u32 = 64;
 const EVENTS: u32 = 20;
-/// Those of a large machine, whose counters are as many open files as most systems let a program have.
-const MOST_CPUS: u32 = 256;
-const MOST_EVENTS: u32 = 50;
-/// Milliseconds.
-const MOST: Limit = Limit::Most(10.0);
 const ROUNDS: usize = 101;
 const LIMIT: f64 = 1.4;
+/// The counters of a large machine are as many files as most systems let a program open. Here, they are those of processes.
+const PROCESSES: usize = 256;
+const SOFTWARE: [&str; 10] = [
+    "cpu-clock",
+    "task-clock",
+    "page-faults",
+    "minor-faults",
+    "major-faults",
+    "context-switches",
+    "cpu-migrations",
+    "alignment-faults",
+    "emulation-faults",
+    "cgroup-switches",
+];
+/// Milliseconds.
+const MOST: Limit = Limit::Most(10.0);
 
 fn main() -> ExitCode {
     if !std::env::args().any(|argument| argument == "--bench") {
@@ -43,53 +55,71 @@ fn main() -> ExitCode {
             exporter.end_interval();
             0
         }),
-        large(),
+        many(),
     ];
     if within.contains(&false) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-/// The scrape of a large machine.
-fn large() -> bool {
-    let kernel = machine(MOST_CPUS);
-    let mut exporter = match exporter(&kernel, MOST_EVENTS) {
-        Ok(exporter) => exporter,
-        Err(error) => {
-            println!("skipped: the scrape of a large machine: {error}");
-            return true;
+/// The scrape of 12,800 counters.
+fn many() -> bool {
+    let sleep = || Command::new("sleep").arg("600").spawn();
+    let processes = Processes((0..PROCESSES).map_while(|_| sleep().ok()).collect());
+    let pids: Vec<String> = processes.0.iter().map(|child| child.id().to_string()).collect();
+    let levels = ["", ":u", ":k", ":D", ":uD"];
+    let events = levels.iter().flat_map(|levels| SOFTWARE.map(|name| format!("'{name}{levels}'")));
+    let events: Vec<String> = events.collect();
+    let counters = pids.len() * events.len();
+    let config = format!(
+        "series = {counters}\n[[count]]\nprocesses = [{}]\nevents = [{}]\n",
+        pids.join(", "),
+        events.join(", ")
+    );
+    let files = getrlimit(Resource::RLIMIT_NOFILE).map_or(0, |(_, hard)| hard);
+    if files < counters as u64 + 100 || pids.len() < PROCESSES {
+        println!(
+            "skipped: a scrape of {counters} counters: this system lets a program open {files} files"
+        );
+        return true;
+    }
+    let opened = Exporter::new(&Config::read(&config).unwrap(), |target| {
+        Ok::<_, ConfigError>(EventSet::new(target))
+    });
+    let mut exporter = opened.unwrap();
+    let rounds = (0..ROUNDS).map(|_| {
+        let begun = Instant::now();
+        exporter.read();
+        black_box(exporter.text(Format::OpenMetrics).len());
+        1e3 * begun.elapsed().as_secs_f64()
+    });
+    let rounds: Vec<f64> = rounds.collect();
+    alone("scrape, 256 processes x 50 events", "ms", &rounds, MOST)
+}
+
+/// Processes that are killed at the end.
+struct Processes(Vec<Child>);
+
+impl Drop for Processes {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
         }
-    };
-    let rounds: Vec<f64> = (0..ROUNDS)
-        .map(|_| {
-            let begun = Instant::now();
-            exporter.read();
-            black_box(exporter.text(Format::OpenMetrics).len());
-            let elapsed = begun.elapsed();
-            kernel.forget_calls();
-            1e3 * elapsed.as_secs_f64()
-        })
-        .collect();
-    alone("scrape, 256 CPUs x 50 events", "ms", &rounds, MOST)
-}
-
-/// Raw events, which lead groups of their own: the largest number of reads.
-fn events(count: u32) -> Vec<String> {
-    (1..=count).map(|code| format!("r{code:x}:D")).collect()
-}
-
-fn exporter(kernel: &FakeKernel, count: u32) -> Result<Exporter, ConfigError> {
-    let names: Vec<String> = events(count).iter().map(|event| format!("{event:?}")).collect();
-    let config = format!("[[count]]\ncpus = 'all'\nevents = [{}]\n", names.join(", "));
-    Exporter::new(&Config::read(&config)?, |target| {
-        Ok::<_, ConfigError>(EventSet::on(Host::with_kernel(kernel.clone()), target))
-    })
+    }
 }
 
 fn scrape(what: &str, work: impl Fn(&mut Exporter) -> usize) -> bool {
-    let kernel = machine(CPUS);
-    let mut exporter = exporter(&kernel, EVENTS).unwrap();
-    let alone = machine(CPUS);
+    // Raw events, which lead groups of their own: the largest number of reads.
+    let events: Vec<String> = (1..=EVENTS).map(|code| format!("r{code:x}:D")).collect();
+    let names: Vec<String> = events.iter().map(|event| format!("{event:?}")).collect();
+    let config = format!("[[count]]\ncpus = 'all'\nevents = [{}]\n", names.join(", "));
+    let kernel = machine();
+    let mut exporter = Exporter::new(&Config::read(&config).unwrap(), |target| {
+        Ok::<_, ConfigError>(EventSet::on(Host::with_kernel(kernel.clone()), target))
+    })
+    .unwrap();
+    let alone = machine();
     let set = EventSet::on(Host::with_kernel(alone.clone()), Target::AllCpus);
-    let mut counters = set.event(events(EVENTS).join(",")).open_all().unwrap();
+    let mut counters = set.event(events.join(",")).open_all().unwrap();
     assert_eq!(counters.open_count(), (CPUS * EVENTS) as usize);
     let mut snapshot = counters.zero();
     for kernel in [&kernel, &alone] {
@@ -115,16 +145,16 @@ fn scrape(what: &str, work: impl Fn(&mut Exporter) -> usize) -> bool {
 }
 
 /// A machine with two sockets.
-fn machine(cpus: u32) -> FakeKernel {
+fn machine() -> FakeKernel {
     let mut kernel = FakeKernel::new()
-        .file("/sys/devices/system/cpu/online", format!("0-{}\n", cpus - 1))
+        .file("/sys/devices/system/cpu/online", format!("0-{}\n", CPUS - 1))
         .file("/sys/bus/event_source/devices/cpu/type", "4\n")
         .file("/sys/bus/event_source/devices/cpu/format/event", "config:0-7\n");
-    for cpu in 0..cpus {
+    for cpu in 0..CPUS {
         let topology = format!("/sys/devices/system/cpu/cpu{cpu}/topology");
         kernel = kernel
             .file(format!("{topology}/core_id"), format!("{cpu}\n"))
-            .file(format!("{topology}/physical_package_id"), format!("{}\n", 2 * cpu / cpus));
+            .file(format!("{topology}/physical_package_id"), format!("{}\n", 2 * cpu / CPUS));
     }
     kernel
 }
