@@ -27,7 +27,7 @@ const OF_PERF: Limit = Limit::Times(0.3);
 const MEMORY: Limit = Limit::Most(200.0);
 const BYTES: u64 = 1_000_000_000;
 const FREQUENCY: &str = "10000";
-/// The frames of a long and of a short call chain, at most.
+/// The greatest depths of the recursion with long and with short call chains, which have some 60 and 4 frames.
 const LONG: u32 = 80;
 const SHORT: u32 = 1;
 /// The argument with which this program reports a file and prints the most memory that this took.
@@ -60,7 +60,7 @@ fn measure() -> ExitCode {
     };
     let file = folder.0.join("recorded");
     let mut within = true;
-    for (name, depth) in [("with fp, up to 80 frames", LONG), ("with fp, 3 frames", SHORT)] {
+    for (name, depth) in [("with fp, some 60 frames", LONG), ("with fp, some 4 frames", SHORT)] {
         if is_recorded(name, &program, &["--call-graph", "fp"], &file, (depth, 5)) {
             let chains = repeated(&file);
             within &= reported(name, &chains);

@@ -1,62 +1,74 @@
 //! Flat lines of JSON that resemble each other: a line of a report mostly has the keys of the one before, in their order, and only its values have to be looked at.
 
-/// The keys of a line.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Alike {
-    keys: Vec<Key>,
+/// The keys of a line, and what the caller knows of each.
+#[derive(Clone, Debug)]
+pub(crate) struct Alike<T> {
+    keys: Vec<Key<T>>,
 }
 
 #[derive(Clone, Debug)]
-struct Key {
+struct Key<T> {
     /// What stands between the value before and that of the key, such as `,"host":`.
     before: String,
+    known: T,
 }
 
-impl Key {
+impl<T> Key<T> {
     fn name(&self) -> &str {
         self.before.get(2..self.before.len() - 2).unwrap_or_default()
     }
 }
 
-impl Alike {
-    /// Calls `each` with the places and the names of the keys of a line, and the texts of their values.
+impl<T> Default for Alike<T> {
+    fn default() -> Alike<T> {
+        Alike { keys: Vec::new() }
+    }
+}
+
+impl<T> Alike<T> {
+    /// Calls `each` with what is known of each key of a line, its name, and the text of its value.
     ///
-    /// Returns `None`, perhaps after some calls, if it is not like the line that was learned, and what `each` returns if it is not `Some`.
+    /// Returns `None`, perhaps after some calls, if it is not like the line that was learned, or if `each` does.
     pub(crate) fn read<'a>(
         &self,
         line: &'a str,
-        mut each: impl FnMut(usize, &str, &'a str) -> Option<()>,
+        mut each: impl FnMut(&T, &str, &'a str) -> Option<()>,
     ) -> Option<()> {
         let mut rest = line;
-        for (place, key) in self.keys.iter().enumerate() {
+        for key in &self.keys {
             rest = rest.strip_prefix(key.before.as_str())?;
             let (value, after) = rest.split_at(length(rest)?);
-            each(place, key.name(), value)?;
+            each(&key.known, key.name(), value)?;
             rest = after;
         }
         (rest == "}" && !self.keys.is_empty()).then_some(())
     }
 
-    /// Learns the keys of a line of JSON; none of a line with values that are not flat, with escapes, or with blanks.
-    pub(crate) fn learn(&mut self, line: &str) {
-        if self.keys_of(line).is_none() {
+    /// Learns the keys of a line, and what `known` knows of their names; none of a line with values that are not flat, with escapes, or with blanks.
+    pub(crate) fn learn(&mut self, line: &str, known: impl Fn(&str) -> T) {
+        if self.keys_of(line, known).is_none() {
             self.keys.clear();
         }
     }
 
-    fn keys_of(&mut self, line: &str) -> Option<()> {
+    fn keys_of(&mut self, line: &str, known: impl Fn(&str) -> T) -> Option<()> {
         self.keys.clear();
         let mut rest = line;
         while rest != "}" {
             let first = if self.keys.is_empty() { '{' } else { ',' };
-            let key = rest.strip_prefix(first)?;
-            let end = 1 + length(key).filter(|_| key.starts_with('"'))?;
-            rest = rest[end..].strip_prefix(':')?;
-            self.keys.push(Key { before: format!("{first}{}:", &key[..end - 1]) });
-            rest = &rest[length(rest)?..];
+            let (key, after) = rest.strip_prefix(first).and_then(text)?;
+            let after = after.strip_prefix(':')?;
+            let before = format!("{first}{key}:");
+            self.keys.push(Key { known: known(&key[1..key.len() - 1]), before });
+            rest = &after[length(after)?..];
         }
         Some(())
     }
+}
+
+/// The text in quotes with which a line begins, and what follows.
+fn text(line: &str) -> Option<(&str, &str)> {
+    line.starts_with('"').then(|| Some(line.split_at(length(line)?))).flatten()
 }
 
 /// The length of the value with which a text begins: a text without escapes, a number, `true`, `false` or `null`.
@@ -100,7 +112,7 @@ mod tests {
     use serde_json::{Map, Value, json};
 
     /// The keys and the values of a line, as it is read.
-    fn read(alike: &Alike, line: &str) -> Option<Value> {
+    fn read(alike: &Alike<()>, line: &str) -> Option<Value> {
         let mut map = Map::new();
         alike.read(line, |_, key, raw| {
             // A number may be too large.
@@ -135,7 +147,7 @@ mod tests {
             };
             let (first, second) = (line(&first), line(&second));
             let mut alike = Alike::default();
-            alike.learn(&first);
+            alike.learn(&first, |_| ());
             let is_simple = |line: &str| !line.contains('\\');
             if is_simple(&first) && is_simple(&second) {
                 let expected: Value = serde_json::from_str(&second).expect("JSON");
@@ -156,7 +168,7 @@ mod tests {
     #[test]
     fn numbers_are_those_of_json() {
         let mut alike = Alike::default();
-        alike.learn(r#"{"a":1}"#);
+        alike.learn(r#"{"a":1}"#, |_| ());
         for (text, is_number) in [
             ("0", true),
             ("-0", true),

@@ -184,7 +184,7 @@ impl<'de> serde::Deserialize<'de> for Row {
 #[cfg(feature = "merge")]
 #[derive(Default)]
 pub(crate) struct RowReader {
-    alike: crate::alike::Alike,
+    alike: crate::alike::Alike<()>,
 }
 
 #[cfg(feature = "merge")]
@@ -192,11 +192,11 @@ impl RowReader {
     /// Reads a line.
     pub(crate) fn read(&mut self, line: &str) -> serde_json::Result<Row> {
         let mut keys = reading::Keys::default();
-        let each = |_, key: &str, raw| keys.take(key, &mut reading::Raw(raw)).ok();
+        let each = |(): &(), key: &str, raw| keys.take(key, &mut reading::Raw(raw)).ok();
         if self.alike.read(line, each).is_some() {
             return keys.finish();
         }
-        self.alike.learn(line);
+        self.alike.learn(line, |_| ());
         serde_json::from_str(line)
     }
 }

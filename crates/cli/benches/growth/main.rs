@@ -32,6 +32,7 @@ const ROUNDS: usize = 5;
 /// More items than these are measured once.
 const MOST: usize = 1_000_000;
 const ROUNDS_OF_MOST: usize = 1;
+/// An item may cost half as much again.
 const GROWTH: Limit = Limit::Times(1.5);
 
 fn main() -> ExitCode {

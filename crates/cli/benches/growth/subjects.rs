@@ -236,14 +236,14 @@ fn samples(count: usize) -> Result<Case, String> {
     let event = event("cpu-clock", 1, &[(0, 1), (8, 0), (16, 1_000_000), (24, kinds)]);
     let code = code();
     let mut drawn = Drawn(7);
-    let (mut place, mut time) = (code.range.start, 1000);
+    let (mut place, mut number) = (code.range.start, 0);
     let name = format!("growth/samples-{count}/samples.perf");
     let file = written(&name, &[event], &code, count as u64, || {
-        time += 1_000_000;
-        if time % 8 == 0 {
+        number += 1;
+        if number % 8 == 0 {
             place = code.range.start + drawn.below(code.range.end - code.range.start);
         }
-        vec![1, place, pair(PID + drawn.below(16) as u32), time]
+        vec![1, place, pair(PID + drawn.below(16) as u32), 1_000_000 * number]
     });
     Ok(counterpoint(&["report", &file.to_string_lossy()]).into())
 }

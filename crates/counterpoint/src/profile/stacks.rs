@@ -3,7 +3,7 @@
 //! # How a call stack is found
 //!
 //! 1. The kernel adds to a sample the call chain of the kernel and, for frame pointers, of the program; otherwise registers and a copy of the stack, or the calls that the processor recorded.
-//! 2. `counterpoint::profile::stacks` turns each frame into an address of the profile when its sample has waited, with the mappings that the process had at its time (`profile::processes`). Copies are unwound then, in the reader's thread, and are not kept.
+//! 2. `counterpoint::profile::stacks` turns each frame into an address of the profile when its sample has waited, with the mappings that the process had at its time (`profile::processes`). The callers that are also those of the last stack are not looked up again (`profile::known_callers`). Copies are unwound then, in the reader's thread, and are not kept.
 //! 3. `profile::copies` opens the file of each module when the first frame is there, as `profile::code_files` finds it, and reads it once; the steps are those of the crate `unwind`. What it keeps serves all processes, because addresses are those of the profile.
 //!    `unwind` follows the rules of `.eh_frame` and `.debug_frame` with `gimli`, expressions included, over all general registers; `framehop`, which it used before, does not evaluate expressions and goes on by the frame pointer, so that 425 of 425 stacks of a function with a realigned stack ended there. A stack ends at the first rule that cannot be followed, and the rule is named.
 //! 4. `profil::Stacks` is a tree of addresses with counts. Names come at the end: `profil::write::CallTree` has a tree of functions, in which inlined functions are calls, and every view is made from it.

@@ -180,8 +180,10 @@ fn sample_bytes(pid: u32, time: u64, chain: &[u64]) -> Vec<u8> {
     let ip = chain.iter().copied().find(|address| (*address as i64) >= 0).unwrap_or(0);
     let thread = u64::from(pid) | u64::from(pid) << 32;
     let words = [&[ip, thread, time, chain.len() as u64], chain].concat();
-    let header = 9 | 2 << 32 | (8 + 8 * words.len() as u64) << 48;
-    std::iter::once(header).chain(words).flat_map(u64::to_ne_bytes).collect()
+    let size = 8 + 8 * words.len() as u16;
+    let mut bytes = [&9_u32.to_ne_bytes()[..], &2_u16.to_ne_bytes(), &size.to_ne_bytes()].concat();
+    bytes.extend(words.into_iter().flat_map(u64::to_ne_bytes));
+    bytes
 }
 
 proptest! {

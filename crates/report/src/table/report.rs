@@ -28,8 +28,9 @@ pub struct Report {
     name: String,
     /// The ends of the interval before and of this one.
     interval: (f64, f64),
-    /// The keys of a line before, and their columns.
-    alike: Alike,
+    /// The keys of a line before, with their columns, if it was flat.
+    alike: Alike<Option<Column>>,
+    /// The columns of the last line's keys, whatever their values were.
     order: Vec<Option<Column>>,
 }
 
@@ -55,13 +56,11 @@ impl Report {
     /// Returns an error if it is not a line of a report, is of another version, or says that something was not counted and has a value.
     pub fn line(&mut self, line: &str, mut each: impl FnMut(&Row<'_>)) -> Result<(), LineError> {
         let Report { name, interval, alike, order } = self;
-        let read = match read_alike(line, alike, order) {
+        let read = match read_alike(line, alike) {
             Some(read) => Ok(read),
             None => {
-                let read = read(line, order);
-                // The columns of a line that is wrong are not all known.
-                alike.learn(if read.is_ok() { line } else { "" });
-                read
+                alike.learn(line, column);
+                read(line, order)
             }
         };
         let read = read.and_then(|read| finish(read, name, interval));
@@ -76,10 +75,15 @@ impl Report {
 }
 
 /// Puts each key of a line that is like the one before into its column; `None` if it is not, or if it is wrong.
-fn read_alike<'a>(line: &'a str, alike: &Alike, order: &[Option<Column>]) -> Option<Line<'a>> {
+fn read_alike<'a>(line: &'a str, alike: &Alike<Option<Column>>) -> Option<Line<'a>> {
     let mut read = Line::default();
-    alike.read(line, |place, key, raw| read.key(*order.get(place)?, key, raw).ok())?;
+    alike.read(line, |column, key, raw| read.key(*column, key, raw).ok())?;
     Some(read)
+}
+
+/// The column of a key.
+fn column(key: &str) -> Option<Column> {
+    KEYS.into_iter().find(|column| column.name() == key)
 }
 
 /// Puts each key into its column; `order` has the columns of the keys of the line before.
@@ -87,7 +91,7 @@ fn read<'a>(line: &'a str, order: &mut Vec<Option<Column>>) -> Result<Line<'a>, 
     let (mut read, mut position) = (Line::default(), 0);
     json::object(line, |key, raw| {
         let known = order.get(position).copied().flatten().filter(|c| c.name() == key);
-        let column = known.or_else(|| KEYS.into_iter().find(|column| column.name() == key));
+        let column = known.or_else(|| column(&key));
         match order.get_mut(position) {
             Some(last) => *last = column,
             None => order.push(column),

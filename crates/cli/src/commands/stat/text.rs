@@ -219,8 +219,8 @@ impl Text {
         };
         let place = place(row.placement);
         // The same event on several kinds of cores is distinguished by its canonical name.
-        let id = row.id.to_string();
-        let name = printable(if columns.placed.has_several(row) { &id } else { &row.event });
+        let id = columns.placed.has_several(row).then(|| row.id.to_string());
+        let name = printable(id.as_deref().unwrap_or(&row.event));
         // The units of metrics are words, and each metric has its own.
         let mut line = if row.metric.is_some() {
             metric(row, columns.metric, &format!("{time}{place} {value}"), &name)
