@@ -79,6 +79,7 @@ mod series;
 mod signals;
 mod sort;
 mod sources;
+mod spe;
 mod stat;
 mod sweep;
 mod symbols;
@@ -187,3 +188,6 @@ fn may_count_cpus() -> Option<MutexGuard<'static, ()>> {
 fn access() -> counterpoint::perf::Access {
     counterpoint::perf::Host::local().access()
 }
+
+#[path = "../../fixtures/spe.rs"]
+mod spe_written;

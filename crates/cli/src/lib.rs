@@ -19,6 +19,7 @@ mod csv;
 mod definition_files;
 mod definitions;
 mod descriptions;
+mod event_list;
 mod failure;
 mod file_name;
 mod finding;

@@ -32,7 +32,11 @@ impl Filters {
         let is_known = |asked: &&String| names.iter().any(|name| is_asked(name, asked));
         match self.events.iter().find(|asked| !is_known(asked)) {
             Some(asked) => {
-                Err(ReadError::NoSuchEvent { name: asked.clone(), events: names.to_vec() })
+                // An event may be there twice.
+                let is_first = |(index, name): &(usize, &String)| !names[..*index].contains(name);
+                let events = names.iter().enumerate().filter(is_first);
+                let events = events.map(|(_, name)| name.clone()).collect();
+                Err(ReadError::NoSuchEvent { name: asked.clone(), events })
             }
             None => Ok(()),
         }

@@ -152,13 +152,15 @@ impl Joining {
         if let Some(aux) = aux.filter(|_| reading.all == 0) {
             return Err(ReadError::AuxAlone(aux.to_string()));
         }
-        let is_carrier = |event: &Event| event.is_dummy() || (aux.is_some() && event.period() == 1);
+        let is_carrier = |(index, event): (usize, &Event)| {
+            reader.is_carrier(index, event) || (aux.is_some() && event.period() == 1)
+        };
         let remarks = reading.remarks().into_iter().chain(of_kernel).collect();
         self.tasks = reading.tasks;
-        for ((place, replay), event) in places.into_iter().zip(reading.replays).zip(reader.events())
-        {
+        let carriers: Vec<bool> = reader.events().iter().enumerate().map(is_carrier).collect();
+        for ((place, replay), is_carrier) in places.into_iter().zip(reading.replays).zip(carriers) {
             let counting = &mut self.counting[place];
-            counting.is_carrier &= is_carrier(event);
+            counting.is_carrier &= is_carrier;
             counting.replay = Some(replay);
         }
         let facts = reader.facts().clone();

@@ -237,6 +237,7 @@ fn facts(
         os_release: text("/proc/sys/kernel/osrelease"),
         version: concat!("counterpoint ", env!("CARGO_PKG_VERSION")).to_string(),
         arch: std::env::consts::ARCH.to_string(),
+        cpuid: text("/sys/devices/system/cpu/cpu0/regs/identification/midr_el1"),
         cpus: Some((online, online)),
         command_line,
         sample_time,

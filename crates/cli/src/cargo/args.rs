@@ -1,4 +1,5 @@
 use crate::commands::stat::compare::{COMPARISON, GateArgs};
+use crate::event_list::EventList;
 use crate::output::OutputArgs;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -40,8 +41,8 @@ pub struct BenchArgs {
     #[arg(long, value_name = "NAME")]
     pub bench: Vec<String>,
     /// Count these events; of several with `|` between them, the first that this machine can count [default: instructions|task-clock,page-faults]
-    #[arg(short, long = "event", value_name = "EVENT,…", value_delimiter = ',')]
-    pub events: Vec<String>,
+    #[arg(short, long = "event", value_name = "EVENT,…")]
+    pub events: Vec<EventList>,
     /// Run each side so often, after a run that warms up
     #[arg(short, long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(2..=1000))]
     pub rounds: u32,

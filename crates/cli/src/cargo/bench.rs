@@ -5,6 +5,7 @@ use super::build::{Build, Built};
 use super::checkout::Checkout;
 use super::rounds::{Pair, Rounds};
 use crate::commands::stat::compare;
+use crate::event_list::EventList;
 use crate::failure::Failure;
 use crate::show;
 use counterpoint::{Choice, EventSet, Target};
@@ -34,12 +35,12 @@ pub fn run(args: &BenchArgs) -> Result<u8, Failure> {
 }
 
 /// The events that this machine can count.
-fn events(asked: &[String]) -> Result<Vec<Choice>, Failure> {
-    let usual = USUAL.map(String::from);
+fn events(asked: &[EventList]) -> Result<Vec<Choice>, Failure> {
+    let usual = [EventList(USUAL.map(String::from).to_vec())];
     let asked = if asked.is_empty() { &usual[..] } else { asked };
     let set = EventSet::new(Target::ThisThread);
     let mut events = Vec::new();
-    for event in asked {
+    for event in asked.iter().flat_map(|EventList(events)| events) {
         let choice = set.choose(event)?;
         if !choice.passed_over.is_empty() {
             show::note(&format!("counted: {choice}"));

@@ -206,6 +206,9 @@ fn sources_of_data_are_in_the_words_of_perf() {
         (2 | hit | 0xb << number | remote | 1 << 43, "Remote Cache (1 hop) hit"),
         (2 | 1 << 5 | 0x9 << number, "CXL"),
         (2 | hit | 0xe << number, "PMEM hit"),
+        // Arm's SPE says of a place that it is another socket, or the level at which it was missed here.
+        (2 | 1 << 5 | 0xf << number | remote, "Remote"),
+        (2 | 4 << 5 | 0x40 << 5 | remote, "Remote L3 miss"),
     ] {
         let level = DataSource::from_bits(bits).level().unwrap();
         assert_eq!(level.to_string(), words, "{bits:#x}");

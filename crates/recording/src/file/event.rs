@@ -123,6 +123,18 @@ impl Event {
         self.half(88)
     }
 
+    /// The same event whose samples have these contents alone, and no counts, branches, registers or stacks.
+    pub(crate) fn with_contents(mut self, sample_type: u64) -> Event {
+        let mut put = |offset: usize, word: u64| {
+            if let Some(bytes) = self.attr.get_mut(offset..offset + 8) {
+                bytes.copy_from_slice(&word.to_ne_bytes());
+            }
+        };
+        put(24, sample_type);
+        [32, 72, 80, 88, 96].into_iter().for_each(|offset| put(offset, 0));
+        self
+    }
+
     fn flag(&self, number: u32) -> bool {
         self.flags(number, 1) != 0
     }

@@ -16,6 +16,8 @@ pub struct Facts {
     pub version: String,
     /// The architecture, as `uname -m` has it.
     pub arch: String,
+    /// The kind of its processor in the words of perf: on Arm, the number of the register `MIDR_EL1`.
+    pub cpuid: String,
     /// The CPUs that are available and that are online.
     pub cpus: Option<(u32, u32)>,
     /// The command with its arguments.
@@ -82,6 +84,7 @@ impl Facts {
         let cpus = self.cpus.map(|(available, online)| [available, online]);
         let cpus = cpus.into_iter().flatten().flat_map(u32::to_ne_bytes);
         section(feature::CPUS, cpus.collect());
+        section(feature::CPUID, some(&self.cpuid));
         if !self.command_line.is_empty() {
             let mut bytes = (self.command_line.len() as u32).to_ne_bytes().to_vec();
             bytes.extend(self.command_line.iter().flat_map(|word| text(word)));
@@ -108,6 +111,7 @@ impl Facts {
             feature::VERSION => self.version = fields.text()?,
             feature::ARCH => self.arch = fields.text()?,
             feature::CPUS => self.cpus = Some((fields.half()?, fields.half()?)),
+            feature::CPUID => self.cpuid = fields.text()?,
             feature::COMMAND_LINE => {
                 let words = fields.half()?;
                 for _ in 0..words {

@@ -20,6 +20,7 @@ pub(crate) mod feature {
     pub(crate) const VERSION: u32 = 5;
     pub(crate) const ARCH: u32 = 6;
     pub(crate) const CPUS: u32 = 7;
+    pub(crate) const CPUID: u32 = 9;
     pub(crate) const COMMAND_LINE: u32 = 11;
     pub(crate) const EVENTS: u32 = 12;
     pub(crate) const NUMA_TOPOLOGY: u32 = 14;
@@ -30,9 +31,10 @@ pub(crate) mod feature {
     pub(crate) const COUNT: u32 = 256;
 }
 
-/// The types of records that perf adds to those of the kernel.
+/// The types of records: those that perf adds to those of the kernel, and the kernel's samples.
 pub(crate) mod kind {
-    /// The first of them.
+    pub(crate) const SAMPLE: u32 = 9;
+    /// The first one of perf.
     pub(crate) const FIRST: u32 = 64;
     pub(crate) const ATTR: u32 = 64;
     pub(crate) const EVENT_TYPE: u32 = 65;
@@ -45,6 +47,8 @@ pub(crate) mod kind {
     /// Data that are behind the record, and not in it.
     pub(crate) const AUXTRACE: u32 = 71;
     pub(crate) const EVENT_UPDATE: u32 = 78;
+    /// From the counter of the processor to times.
+    pub(crate) const TIME_CONV: u32 = 79;
     pub(crate) const FEATURE: u32 = 80;
     pub(crate) const COMPRESSED: u32 = 81;
     pub(crate) const COMPRESSED2: u32 = 83;

@@ -7,6 +7,7 @@ mod fields;
 mod layout;
 mod reader;
 mod record;
+mod spe;
 mod stream;
 mod tracing;
 mod writer;

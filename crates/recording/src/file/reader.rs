@@ -8,6 +8,7 @@ use super::layout::{
     HEADER, MAGIC, MOST_EVENTS, MOST_SECTION, PIPE_HEADER, SECTION, feature, kind,
 };
 use super::record::{Raw, RawRecords, following};
+use super::spe::Spe;
 use super::stream::{self, Stream};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::ops::{ControlFlow, Range};
@@ -20,6 +21,7 @@ pub struct Reader<R> {
     facts: Facts,
     data: Range<u64>,
     problems: Vec<Problem>,
+    spe: Option<Spe>,
 }
 
 /// A fault of a file, or a part of it that is not read.
@@ -63,6 +65,18 @@ pub enum Problem {
         tracer: &'static str,
         /// The size of its data.
         bytes: u64,
+    },
+    /// Data of Arm's SPE that are no packets.
+    #[error("{bytes} bytes of AUX data (Arm SPE) are damaged: their operations are missing")]
+    AuxDamaged {
+        /// The number of bytes.
+        bytes: u64,
+    },
+    /// Data of Arm's SPE that were not written.
+    #[error("the buffer of AUX data (Arm SPE) was full {times} times: operations are missing")]
+    AuxTruncated {
+        /// How often that was.
+        times: u64,
     },
 }
 
@@ -111,12 +125,13 @@ impl<R: Read + Seek> Reader<R> {
         } else {
             reader.read_facts(flags, end)?;
         }
+        reader.find_spe()?;
         Ok(reader)
     }
 
     fn of(source: BufReader<R>, data: Range<u64>) -> Reader<R> {
         let (events, facts, problems) = (Vec::new(), Facts::default(), Vec::new());
-        Reader { source, events, facts, data, problems }
+        Reader { source, events, facts, data, problems, spe: None }
     }
 
     /// Reads what `perf record -o -` wrote: the events and facts are records among the others.
@@ -133,7 +148,38 @@ impl<R: Read + Seek> Reader<R> {
             return Err(Problem::Damaged { offset: PIPE_HEADER, what });
         }
         (reader.events, reader.facts) = (events, facts);
+        reader.find_spe()?;
         Ok(reader)
+    }
+
+    /// Adds the events whose samples are made of the data of SPE, which perf announces before the first record of the kernel.
+    fn find_spe(&mut self) -> Result<(), Problem> {
+        let (mut found, events) = (None, std::mem::take(&mut self.events));
+        let cpuid = self.facts.cpuid.clone();
+        self.walk(|raw| match raw.kind {
+            kind::AUXTRACE_INFO => {
+                found = Spe::of(&raw, &events, &cpuid);
+                ControlFlow::Break(())
+            }
+            kind if kind < kind::FIRST => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        })?;
+        self.events = events;
+        let Some(mut spe) = found else { return Ok(()) };
+        let (mut is_compressed, mut learn) = (false, |raw: Raw<'_>| {
+            spe.learn(&raw);
+            ControlFlow::Continue(())
+        });
+        self.walk(|raw| {
+            is_compressed |= matches!(raw.kind, kind::COMPRESSED | kind::COMPRESSED2);
+            learn(raw)
+        })?;
+        if is_compressed {
+            self.compressed(learn)?;
+        }
+        self.events.extend(spe.events(&self.events));
+        self.spe = Some(spe);
+        Ok(())
     }
 
     fn read_events(&mut self, entry: u64, at: (u64, u64), end: u64) -> Result<(), Problem> {
@@ -204,6 +250,13 @@ impl<R: Read + Seek> Reader<R> {
         &self.events
     }
 
+    /// Returns true if an event has no samples of its own: it is there for other records, or for the data of a tracer.
+    #[cfg(feature = "profile")]
+    pub(crate) fn is_carrier(&self, index: usize, event: &Event) -> bool {
+        let is_traced = |spe: &Spe| spe.is_carrier(index, event);
+        event.is_dummy() || self.spe.as_ref().is_some_and(is_traced)
+    }
+
     /// The facts.
     pub fn facts(&self) -> &Facts {
         &self.facts
@@ -240,6 +293,7 @@ impl<R: Read + Seek> Reader<R> {
     ) -> io::Result<()> {
         let (mut is_compressed, mut is_over) = (false, false);
         let (mut tracer, mut aux) = ("of an unknown tracer", 0_u64);
+        self.spe.iter_mut().for_each(Spe::restart);
         self.walk(|raw| {
             match raw.kind {
                 kind::COMPRESSED | kind::COMPRESSED2 => is_compressed = true,
@@ -254,41 +308,59 @@ impl<R: Read + Seek> Reader<R> {
             }
             ControlFlow::Continue(())
         })?;
-        if aux > 0 {
-            self.found(Problem::Aux { tracer, bytes: aux });
+        match self.spe.as_ref().map(|spe| (spe.unknown, spe.truncated())) {
+            None if aux > 0 => self.found(Problem::Aux { tracer, bytes: aux }),
+            None => {}
+            Some((bytes, times)) => {
+                let damaged = (bytes > 0).then_some(Problem::AuxDamaged { bytes });
+                let truncated = (times > 0).then_some(Problem::AuxTruncated { times });
+                damaged.into_iter().chain(truncated).for_each(|problem| self.found(problem));
+            }
         }
         if is_compressed && !is_over {
-            let data = self.data.clone();
-            if let Some(what) = compressed::records(&mut self.source, data.clone(), each)? {
-                self.found(Problem::Damaged { offset: data.end, what });
-            }
+            self.compressed(each)?;
         }
         Ok(())
     }
 
-    /// Calls `each` for every record, those that perf adds included.
+    /// Calls `each` for every record that was compressed.
+    fn compressed(&mut self, each: impl FnMut(Raw<'_>) -> ControlFlow<()>) -> io::Result<()> {
+        let data = self.data.clone();
+        if let Some(what) = compressed::records(&mut self.source, data.clone(), each)? {
+            self.found(Problem::Damaged { offset: data.end, what });
+        }
+        Ok(())
+    }
+
+    /// Calls `each` for every record, those that perf adds and the samples of SPE included.
     fn walk(&mut self, mut each: impl FnMut(Raw<'_>) -> ControlFlow<()>) -> io::Result<()> {
-        let mut offset = self.data.start;
+        let (mut offset, end) = (self.data.start, self.data.end);
         self.source.seek(SeekFrom::Start(offset))?;
         let mut records = RawRecords::new(self.source.get_mut());
         let mut damaged = None;
-        while offset < self.data.end {
-            match records.next(offset, self.data.end - offset)? {
-                Ok(raw) => {
-                    let following = following(&raw);
-                    let size = raw.bytes.len() as u64;
-                    if each(raw).is_break() {
-                        break;
-                    }
-                    offset = offset.saturating_add(size).saturating_add(following);
-                    if following > 0 && offset < self.data.end {
-                        records.skip(following)?;
-                    }
-                }
+        while offset < end {
+            let raw = match records.next(offset, end - offset)? {
+                Ok(raw) => raw,
                 Err(what) => {
                     damaged = Some(Problem::Damaged { offset, what });
                     break;
                 }
+            };
+            let following = following(&raw);
+            let mut spe = self.spe.as_mut().filter(|_| raw.kind == kind::AUXTRACE);
+            spe.iter_mut().for_each(|spe| spe.begin(&raw));
+            offset += raw.bytes.len() as u64;
+            if each(raw).is_break() {
+                break;
+            }
+            let left = following.min(end.saturating_sub(offset));
+            offset = offset.saturating_add(following);
+            if let Some(spe) = spe {
+                if records.pieces(left, |bytes| spe.take(bytes, &mut each))?.is_break() {
+                    break;
+                }
+            } else if left > 0 && offset < end {
+                records.skip(left)?;
             }
         }
         damaged.into_iter().for_each(|problem| self.found(problem));
@@ -299,7 +371,9 @@ impl<R: Read + Seek> Reader<R> {
     fn found(&mut self, problem: Problem) {
         let is_same = |known: &Problem| match (known, &problem) {
             (Problem::Damaged { offset: a, .. }, Problem::Damaged { offset: b, .. }) => a == b,
-            (Problem::Aux { .. }, Problem::Aux { .. }) => true,
+            (Problem::Aux { .. }, Problem::Aux { .. })
+            | (Problem::AuxDamaged { .. }, Problem::AuxDamaged { .. })
+            | (Problem::AuxTruncated { .. }, Problem::AuxTruncated { .. }) => true,
             _ => false,
         };
         if !self.problems.iter().any(is_same) {
@@ -310,10 +384,10 @@ impl<R: Read + Seek> Reader<R> {
 
 fn is_known(bit: u32) -> bool {
     use feature::{
-        ARCH, BUILD_ID, COMMAND_LINE, CPUS, EVENTS, HOSTNAME, NUMA_TOPOLOGY, OS_RELEASE, RANK,
-        SAMPLE_TIME, TRACING_DATA, VERSION,
+        ARCH, BUILD_ID, COMMAND_LINE, CPUID, CPUS, EVENTS, HOSTNAME, NUMA_TOPOLOGY, OS_RELEASE,
+        RANK, SAMPLE_TIME, TRACING_DATA, VERSION,
     };
-    let of_machine = [BUILD_ID, HOSTNAME, OS_RELEASE, VERSION, ARCH, CPUS, NUMA_TOPOLOGY];
+    let of_machine = [BUILD_ID, HOSTNAME, OS_RELEASE, VERSION, ARCH, CPUS, CPUID, NUMA_TOPOLOGY];
     let of_recording = [COMMAND_LINE, EVENTS, SAMPLE_TIME, RANK, TRACING_DATA];
     of_machine.contains(&bit) || of_recording.contains(&bit)
 }

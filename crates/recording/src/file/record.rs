@@ -3,7 +3,7 @@
 use super::fields::Fields;
 use super::layout::{RECORD, kind};
 use std::io::{self, ErrorKind, Read, Seek};
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 /// A record, not decoded.
 #[derive(Clone, Copy, Debug)]
@@ -80,6 +80,26 @@ impl<R: Read> RawRecords<R> {
             }
         }
         Ok(true)
+    }
+}
+
+impl<R: Read> RawRecords<R> {
+    /// Calls `each` with the next bytes, in pieces, until it says that the rest is not wanted; those that a shorter file does not have are missing.
+    pub(crate) fn pieces(
+        &mut self,
+        mut bytes: u64,
+        mut each: impl FnMut(&[u8]) -> ControlFlow<()>,
+    ) -> io::Result<ControlFlow<()>> {
+        while bytes > 0 && self.hold(1)? {
+            let piece = usize::try_from(bytes).unwrap_or(usize::MAX).min(self.held.len());
+            let start = self.held.start;
+            self.held.start += piece;
+            bytes -= piece as u64;
+            if each(&self.buffer[start..start + piece]).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
     }
 }
 

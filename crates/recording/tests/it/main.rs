@@ -10,8 +10,12 @@ mod joined;
 mod round_trip;
 #[cfg(feature = "profile")]
 mod samples;
+mod spe;
 mod streams;
 mod walk;
 
 #[path = "../../../../fixtures/seeds.rs"]
 mod seeds;
+
+#[path = "../../../../fixtures/spe.rs"]
+mod written;

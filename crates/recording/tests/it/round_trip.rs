@@ -28,6 +28,7 @@ pub(crate) fn written() -> (Vec<u8>, Facts) {
         hostname: "here".into(),
         os_release: "6.1".into(),
         version: "1".into(),
+        cpuid: "0x00000000410fd0c1".into(),
         arch: "x86_64".into(),
         cpus: Some((4, 3)),
         command_line: vec!["record".into(), "a b".into()],

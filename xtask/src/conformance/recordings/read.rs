@@ -22,6 +22,8 @@ pub struct Read {
     pub sampled: BTreeMap<String, u64>,
     /// The number of events for which the samples of each event stand, where samples say how many.
     pub totals: BTreeMap<String, u64>,
+    /// The samples are made of the data of a tracer, which perf does not print among the records.
+    pub is_made: bool,
     /// What could not be read.
     pub remarks: Vec<String>,
 }

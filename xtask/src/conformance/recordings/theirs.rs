@@ -15,19 +15,35 @@ pub(super) fn read(file: &Path) -> Result<Read, String> {
     for line in perf(file, &["buildid-list"])?.lines() {
         read.build_ids.insert(line.trim().to_owned());
     }
-    read_dump(&mut read, &perf(file, &["report", "--no-itrace", "-D"])?);
+    let dump = perf(file, &["report", "--no-itrace", "-D"])?;
+    read_dump(&mut read, &dump);
+    read.is_made = dump.contains("PERF_RECORD_AUXTRACE_INFO type: 4");
+    let itrace = if read.is_made { "--itrace=i1iMfmtab" } else { "--no-itrace" };
     let fields = "tid,time,event,data_src";
-    let script = |fields| perf(file, &["script", "--no-itrace", "--ns", "-G", "-F", fields]);
+    let script = |fields| perf(file, &["script", itrace, "--ns", "-G", "-F", fields]);
     let scripted = match script(fields)? {
         without if without.is_empty() => script("tid,time,event")?,
         with => with,
     };
+    let scripted = if read.is_made { of_recorded(&scripted, file)? } else { scripted };
     scripted.lines().for_each(|line| read_scripted(&mut read, line));
     read_totals(
         &mut read,
         &perf(file, &["report", "--no-itrace", "--no-branch-stack", "--stdio", "-s", "comm"])?,
     );
     Ok(read)
+}
+
+/// The samples that are made of the data of Arm's SPE, under the names of ours: `instructions` is the event that was recorded, and accesses that need not miss are none.
+fn of_recorded(scripted: &str, file: &Path) -> Result<String, String> {
+    let events = perf(file, &["evlist"])?;
+    let recorded = events.lines().find(|event| event.starts_with("arm_spe")).unwrap_or_default();
+    let is_ours = |line: &&str| {
+        !["l1d-access:", "llc-access:", "tlb-access:"].iter().any(|event| line.contains(event))
+    };
+    let lines = scripted.lines().filter(is_ours);
+    let line = |line: &str| line.replace(" instructions:", &format!(" {recorded}:")) + "\n";
+    Ok(lines.map(line).collect())
 }
 
 /// What perf prints, which is nothing of what it cannot do; an error where it cannot read the records.
@@ -231,6 +247,7 @@ fn in_our_words(part: &str) -> String {
     for level in levels.trim().split(" or ") {
         let word = match level {
             "N/A" => continue,
+            "Remote N/A" => "Remote".to_owned(),
             "LOAD" | "STORE" | "Yes" | "No" => level.to_lowercase(),
             "PFETCH" => "prefetch".to_owned(),
             "EXEC" => "execute".to_owned(),

@@ -41,7 +41,9 @@ pub fn note(host: &Host) {
     }
     let devices = host.names("/sys/bus/event_source/devices");
     let why = match devices.iter().find(|name| name.starts_with("arm_spe")) {
-        Some(spe) => format!("the records of {spe} are not read here"),
+        Some(spe) => format!(
+            "{spe} is not opened here (report --memory reads what perf mem record writes of it)"
+        ),
         None => "the processor, or its virtual machine, samples no loads and stores".to_string(),
     };
     show::note(&format!("{why}: the first accesses to pages are shown, which are page faults"));

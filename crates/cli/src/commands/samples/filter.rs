@@ -1,5 +1,6 @@
 //! The options that choose the samples of a recording.
 
+use crate::event_list::EventList;
 use counterpoint::perf::CpuSet;
 use counterpoint_recording::Filters;
 use std::ops::Range;
@@ -8,8 +9,8 @@ use std::ops::Range;
 #[derive(Clone, Default, clap::Args)]
 pub struct FilterArgs {
     /// Show only samples of these events, by their names in the file, with or without what is after the colon
-    #[arg(short, long, value_name = "EVENT,…", value_delimiter = ',')]
-    event: Vec<String>,
+    #[arg(short, long, value_name = "EVENT,…")]
+    event: Vec<EventList>,
     /// Show only samples of these processes
     #[arg(short, long, value_name = "PID,…", value_delimiter = ',')]
     pid: Vec<u32>,
@@ -59,7 +60,8 @@ impl FilterArgs {
 
     pub fn filters(&self) -> Filters {
         let FilterArgs { event, pid, tid, comm, cpu, time } = self.clone();
-        Filters { events: event, pids: pid, tids: tid, comms: comm, cpus: cpu, time }
+        let events = event.into_iter().flat_map(|EventList(events)| events).collect();
+        Filters { events, pids: pid, tids: tid, comms: comm, cpus: cpu, time }
     }
 }
 

@@ -79,7 +79,7 @@ pub enum MemoryPlace {
 /// It is shown in the words of perf, such as `L1 hit`, `Local RAM hit` and `Remote Cache (1 hop) hit`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MemoryLevel {
-    /// The place; `None` if only it is known whether it was found.
+    /// The place; `None` if only it is known whether it was found, or that it is not here.
     pub place: Option<MemoryPlace>,
     /// The number of steps to another node or socket, 0 if it is not said, or `None` if it is of this one.
     pub remote: Option<u8>,
@@ -126,11 +126,11 @@ impl DataSource {
         };
         let old = OLD_LEVELS.iter().find(|(bit, ..)| has(*bit));
         let (place, remote) = match old {
-            Some((_, place, remote)) => (Some(*place), *remote),
+            Some((_, place, remote)) => (Some(*place), remote.or(self.hops())),
             None => (self.new_place(), self.hops()),
         };
         let level = MemoryLevel { place, remote, is_hit };
-        (place.is_some() || is_hit.is_some()).then_some(level)
+        (level != MemoryLevel { place: None, remote: None, is_hit: None }).then_some(level)
     }
 
     /// The place by the newer field.
@@ -226,7 +226,7 @@ impl MemoryLevel {
         };
         let remote = if self.remote.is_some() { "Remote " } else { "" };
         match self.place {
-            None => String::new(),
+            None => format!("{remote}{hops}").trim_end().to_string(),
             Some(MemoryPlace::Cache(level)) => format!("{remote}L{level}{hops}"),
             Some(MemoryPlace::LineFillBuffer) => "LFB/MAB".to_string(),
             Some(MemoryPlace::AnyCache) => format!("{cache}{hops}"),

@@ -3,6 +3,7 @@
 use super::sentences::{self, name};
 use super::side::ELAPSED;
 use super::table::{Against, Row, Table};
+use crate::event_list::EventList;
 use crate::failure::Failure;
 use crate::show;
 use counterpoint_compare::Verdict;
@@ -12,12 +13,16 @@ use std::io::Write;
 #[derive(clap::Args)]
 pub struct GateArgs {
     /// Exit with status 1 if EVENT, which may also be a metric or `elapsed`, is greater (`>`) or less (`<`) than in A by more than SIZE, and that is not noise; SIZE is a percentage such as 1%, an amount such as 1000, or a time such as 5ms
-    #[arg(long, value_name = "EVENT>SIZE", value_delimiter = ',', value_parser = condition)]
-    pub fail_if: Vec<Condition>,
+    #[arg(long, value_name = "EVENT>SIZE", value_parser = conditions)]
+    pub fail_if: Vec<Conditions>,
     /// Exit with status 1 also if the runs do not show that the difference of --fail-if is smaller
     #[arg(long, requires = "fail_if")]
     pub fail_if_uncertain: bool,
 }
+
+/// The conditions of one option.
+#[derive(Clone, Debug)]
+pub struct Conditions(Vec<Condition>);
 
 /// A difference that fails.
 #[derive(Clone, Debug)]
@@ -46,6 +51,11 @@ enum Answer {
     Holds,
 }
 
+fn conditions(text: &str) -> Result<Conditions, String> {
+    let Ok(EventList(conditions)) = text.parse();
+    conditions.iter().map(|text| condition(text)).collect::<Result<_, _>>().map(Conditions)
+}
+
 fn condition(text: &str) -> Result<Condition, String> {
     let help = || "write EVENT>SIZE or EVENT<SIZE, such as instructions>1%".to_string();
     let at = text.find(['>', '<']).filter(|at| *at > 0).ok_or_else(help)?;
@@ -67,10 +77,14 @@ fn condition(text: &str) -> Result<Condition, String> {
 }
 
 impl GateArgs {
+    fn conditions(&self) -> impl Iterator<Item = &Condition> {
+        self.fail_if.iter().flat_map(|Conditions(conditions)| conditions)
+    }
+
     /// Refuses a condition on an event that is not among these.
     pub fn check(&self, names: &[String]) -> Result<(), Failure> {
         let is_known = |of: &&Condition| names.iter().any(|name| of.is_about(name));
-        match self.fail_if.iter().find(|of| !is_known(of) && !of.is_about(ELAPSED)) {
+        match self.conditions().find(|of| !is_known(of) && !of.is_about(ELAPSED)) {
             None => Ok(()),
             Some(of) => {
                 Err(Failure::new(format!("--fail-if {}: `{}` is not compared", of.text, of.event))
@@ -85,7 +99,7 @@ impl GateArgs {
     /// Fails if an event has no values to compare: a check that was not done has not passed.
     pub fn exit_code(&self, table: &Table) -> Result<u8, Failure> {
         let mut exit_code = 0;
-        for condition in &self.fail_if {
+        for condition in self.conditions() {
             let is_meant = |row: &&Row| {
                 let names = [Some(&row.name), row.canonical.as_ref()];
                 names.into_iter().flatten().any(|name| condition.is_about(name))
