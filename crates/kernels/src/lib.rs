@@ -31,6 +31,7 @@
 )]
 
 mod all;
+mod branch;
 mod chase;
 mod code;
 mod isa;
@@ -40,6 +41,7 @@ mod quantity;
 mod system;
 
 pub use all::kernels;
+pub use branch::BranchLoop;
 pub use chase::Cache;
 pub use kernel::{Expected, Kernel};
 pub use quantity::Quantity;

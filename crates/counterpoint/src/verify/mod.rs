@@ -7,11 +7,12 @@
 //! `measured` counts each alone, in user space, around a number of turns and around twice as many: the difference has nothing of what is around the loop.
 //! Of several such rounds, [`Measured`] has the median and the extremes, and [`Verdict`] follows from these numbers and from nothing else.
 //! `ways` repeats it with reads without a system call, with events that take turns and with samples, and `scheduled` lets the kernel run what was planned for one pass.
-//! `times` has the nanoseconds of a read, of which nothing is expected.
+//! `skid` has the number of instructions from the one that caused a sample to the one that it names, and `times` the nanoseconds of a read, of which nothing is expected.
 
 mod measured;
 mod predicted;
 mod scheduled;
+mod skid;
 mod times;
 mod trust;
 mod ways;
@@ -49,6 +50,7 @@ pub fn verify(host: &Host) -> TrustReport {
         rows.extend(predicted::vendor(&user, &mut kernels));
         rows.extend(predicted::METRICS.iter().flat_map(|p| p.verify(&user, &mut kernels)));
         rows.extend(ways::hardware(&user, &mut kernels));
+        rows.extend(skid::hardware(&user));
         rows.extend(scheduled::verify(&user, &rows, &mut kernels));
         rows.extend(times::hardware(&user, &rows));
         rows.extend(predicted::UNPREDICTED.iter().map(|event| Trust::unpredicted(event)));

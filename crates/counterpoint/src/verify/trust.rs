@@ -20,7 +20,7 @@ pub struct Trust {
     pub event: String,
     /// The way in which it was counted.
     pub way: Way,
-    /// The code that was counted; empty if no kernel predicts the event, and of times.
+    /// The code that was counted; empty if no kernel predicts the event, of times and of skids.
     pub kernel: String,
     /// The number that is expected of so many turns as were measured.
     pub expected: f64,
@@ -61,6 +61,8 @@ pub enum Way {
     Multiplexed,
     /// By samples: their number times the period.
     Overflow,
+    /// By samples: how many instructions are from the one that caused a sample to the one that it names, 0 if it is that one.
+    Skid,
     /// Events of one pass of a plan: how many of them the kernel counted at the same time. If more passes are planned, 0 are expected.
     Plan,
     /// The nanoseconds of a read with a system call, of one event or of a group.
@@ -103,7 +105,7 @@ pub enum Verdict {
     Near,
     /// It counts something else, or not everything.
     Differs,
-    /// There are numbers, and nothing is expected of them: [`Way::is_time`].
+    /// There are numbers, and nothing is expected of them: [`Way::expects_nothing`].
     Measured,
     /// [`Unmeasured::NotSupported`]
     NotSupported,
@@ -174,19 +176,20 @@ impl Asked {
 
 impl Way {
     /// Every way.
-    pub const ALL: [Way; 7] = [
+    pub const ALL: [Way; 8] = [
         Way::Count,
         Way::UserRead,
         Way::Multiplexed,
         Way::Overflow,
+        Way::Skid,
         Way::Plan,
         Way::ReadTime,
         Way::UserReadTime,
     ];
 
-    /// Whether its numbers are times, of which nothing is expected.
-    pub fn is_time(self) -> bool {
-        matches!(self, Way::ReadTime | Way::UserReadTime)
+    /// Whether nothing is expected of its numbers: times and skids are what they are.
+    pub fn expects_nothing(self) -> bool {
+        matches!(self, Way::ReadTime | Way::UserReadTime | Way::Skid)
     }
 
     /// The name of the variant in machine formats, such as `count` or `user-read`.
@@ -196,6 +199,7 @@ impl Way {
             Way::UserRead => "user-read",
             Way::Multiplexed => "multiplexed",
             Way::Overflow => "overflow",
+            Way::Skid => "skid",
             Way::Plan => "plan",
             Way::ReadTime => "read-time",
             Way::UserReadTime => "user-read-time",
@@ -216,7 +220,7 @@ impl Trust {
     /// The verdict, which follows from the numbers.
     pub fn verdict(&self) -> Verdict {
         match &self.measured {
-            Ok(_) if self.way.is_time() => Verdict::Measured,
+            Ok(_) if self.way.expects_nothing() => Verdict::Measured,
             Ok(measured) => Verdict::of(self.expected, self.tolerance, measured),
             Err(Unmeasured::NotSupported(_)) => Verdict::NotSupported,
             Err(Unmeasured::NotCounted(_)) => Verdict::NotCounted,

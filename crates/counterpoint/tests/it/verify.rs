@@ -81,6 +81,12 @@ fn reads_and_precise_samples_of_the_processor_have_their_rows() {
         let row = row(&report, event, Way::Overflow).unwrap_or_else(|| panic!("{event}"));
         assert_eq!(row.asked.attrs[0].precise, precise, "{row:?}");
     }
+    // Its samples are none of the loop.
+    for (precise, event) in (0..).zip(["branches", "branches:p", "branches:pp", "branches:ppp"]) {
+        let row = row(&report, event, Way::Skid).unwrap_or_else(|| panic!("{event}"));
+        assert_eq!(row.asked.attrs[0].precise, precise, "{row:?}");
+        assert_eq!(row.verdict(), Verdict::NotCounted, "{row:?}");
+    }
 }
 
 /// A kernel that refuses every event leaves no number.

@@ -46,7 +46,7 @@ fn check(line: &str) -> Result<(), String> {
         let nothing = [least, greatest].iter().all(|column| *column == "-") && rounds == "0";
         let has_reason = (reason == "-") == (verdict == "no-prediction");
         let known = ["not-supported", "not-counted", "no-prediction"].contains(&verdict);
-        let has_kernel = (kernel == "-") == (verdict == "no-prediction" || way.is_time());
+        let has_kernel = (kernel == "-") == (verdict == "no-prediction" || way.expects_nothing());
         return if nothing && has_reason && known && has_kernel {
             Ok(())
         } else {
@@ -55,9 +55,10 @@ fn check(line: &str) -> Result<(), String> {
     }
     let mut values = [number(least)?, number(measured)?, number(greatest)?];
     let measured = Measured::of(&mut values).ok_or("no numbers")?;
-    let follows = match way.is_time() {
-        true if (kernel, expected) != ("-", "-") || measured.least <= 0.0 => {
-            return Err("a time of a read has no kernel and is not 0".to_string());
+    let is_least = if way == Way::Skid { measured.least >= 0.0 } else { measured.least > 0.0 };
+    let follows = match way.expects_nothing() {
+        true if (kernel, expected) != ("-", "-") || !is_least => {
+            return Err("a time or a skid has no kernel, and a time is not 0".to_string());
         }
         true => Verdict::Measured,
         false => Verdict::of(number(expected)?, number(tolerance)?, &measured),

@@ -39,6 +39,9 @@ pub(crate) struct Loops {
 /// The multiplier and the increment of the random numbers (Knuth's for 64 bits), whose highest bit has the longest period.
 pub(crate) const RANDOM: (u64, u64) = (6_364_136_223_846_793_005, 1_442_695_040_888_963_407);
 
+/// The multiplications of a turn of the long loop, each of four bytes: more than are executed until a late interrupt.
+pub(crate) const MULTIPLICATIONS: u64 = 960;
+
 /// A line of assembly, eight times.
 macro_rules! eight {
     ($line:literal) => {

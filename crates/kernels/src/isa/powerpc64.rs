@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code, reason = "inline assembly")]
 
-use super::loops::{Code, Line, Loops, RANDOM, eight, four};
+use super::loops::{Code, Line, Loops, MULTIPLICATIONS, RANDOM, eight, four};
 use std::arch::asm;
 
 pub(crate) const CODE: Loops = Loops {
@@ -86,6 +86,21 @@ fn doubles(turns: u64, _: &mut Line) {
     unsafe {
         turns!(turns, [eight!("fadd {sum}, {sum}, {one}")], sum = inout(freg) 0_f64 => _, one = in(freg) 1_f64, options(nomem, nostack));
     }
+}
+
+/// Multiplies as often as [`MULTIPLICATIONS`] says, and goes back to the beginning, so many times; returns the addresses of the first instruction and of the branch.
+#[inline(never)]
+pub(crate) fn branch_loop(turns: u64) -> (u64, u64) {
+    let (start, branch): (u64, u64);
+    // SAFETY: it only changes the registers that it names; the link register has the address behind the first branch, which is where the loop is soon.
+    unsafe {
+        asm!("bcl 20, 31, 4f", "4:", "mflr {start}", "addi {branch}, {start}, 3f - 4b", "addi {start}, {start}, 2f - 4b",
+            "2:", ".rept {count}", "mulld {product}, {product}, {product}", ".endr", "addic. {turns}, {turns}, -1", "3:", "bne 2b",
+            start = out(reg_nonzero) start, branch = out(reg_nonzero) branch, turns = inout(reg_nonzero) turns => _,
+            product = inout(reg_nonzero) 3_u64 => _, count = const MULTIPLICATIONS,
+            out("lr") _, out("cr0") _, out("xer") _, options(nomem, nostack));
+    }
+    (start, branch)
 }
 
 /// Follows a ring of addresses for so many turns; three instructions and one load a turn.

@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code, reason = "inline assembly")]
 
-use super::loops::{Code, Line, Loops, RANDOM, eight, four};
+use super::loops::{Code, Line, Loops, MULTIPLICATIONS, RANDOM, eight, four};
 use std::arch::asm;
 
 pub(crate) const CODE: Loops = Loops {
@@ -92,6 +92,21 @@ fn doubles(turns: u64, _: &mut Line) {
     unsafe {
         turns!(turns, [eight!("fadd.d {sum}, {sum}, {one}")], sum = inout(freg) 0_f64 => _, one = in(freg) 1_f64, options(nomem, nostack));
     }
+}
+
+/// Multiplies as often as [`MULTIPLICATIONS`] says, and goes back to the beginning, so many times; returns the addresses of the first instruction and of the branch.
+#[inline(never)]
+pub(crate) fn branch_loop(turns: u64) -> (u64, u64) {
+    let (start, branch): (u64, u64);
+    // SAFETY: it only changes the registers that it names. Without compressed instructions, each has four bytes.
+    unsafe {
+        asm!(".option push", ".option norvc", "lla {start}, 2f", "lla {branch}, 3f",
+            "2:", ".rept {count}", "mul {product}, {product}, {product}", ".endr", "addi {turns}, {turns}, -1", "3:", "bnez {turns}, 2b",
+            ".option pop",
+            start = out(reg) start, branch = out(reg) branch, turns = inout(reg) turns => _,
+            product = inout(reg) 3_u64 => _, count = const MULTIPLICATIONS, options(nomem, nostack));
+    }
+    (start, branch)
 }
 
 /// Follows a ring of addresses for so many turns; three instructions and one load a turn.

@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code, reason = "inline assembly")]
 
-use super::loops::{Code, Line, Loops, RANDOM, eight, four};
+use super::loops::{Code, Line, Loops, MULTIPLICATIONS, RANDOM, eight, four};
 use std::arch::asm;
 
 pub(crate) const CODE: Loops = Loops {
@@ -135,6 +135,20 @@ fn zero_upper() {
     unsafe {
         asm!("vzeroupper", out("xmm0") _, out("xmm1") _, options(nomem, nostack, preserves_flags));
     }
+}
+
+/// Multiplies as often as [`MULTIPLICATIONS`] says, and goes back to the beginning, so many times; returns the addresses of the first instruction and of the branch.
+#[inline(never)]
+pub(crate) fn branch_loop(turns: u64) -> (u64, u64) {
+    let (start, branch): (u64, u64);
+    // SAFETY: it only changes the registers that it names.
+    unsafe {
+        asm!("lea {start}, [rip + 2f]", "lea {branch}, [rip + 3f]",
+            "2:", ".rept {count}", "imul {product}, {product}", ".endr", "dec {turns}", "3:", "jnz 2b",
+            start = out(reg) start, branch = out(reg) branch, turns = inout(reg) turns => _,
+            product = inout(reg) 3_u64 => _, count = const MULTIPLICATIONS, options(nomem, nostack));
+    }
+    (start, branch)
 }
 
 /// Follows a ring of addresses for so many turns; three instructions and one load a turn.

@@ -1,6 +1,6 @@
 //! Counts the instructions of each loop without a PMU: a child runs it, and its parent executes it step by step.
 
-use counterpoint_kernels::{Cache, Kernel, Quantity, kernels};
+use counterpoint_kernels::{BranchLoop, Cache, Kernel, Quantity, kernels};
 use nix::sys::ptrace;
 use nix::sys::signal::{Signal, raise};
 use nix::sys::wait::{WaitStatus, waitpid};
@@ -17,7 +17,7 @@ fn each_loop_has_as_many_instructions_as_it_says() {
         let Some(expected) = kernel.expected(Quantity::Instructions) else { continue };
         // Takes the memory, which is not part of a turn.
         kernel.run(1).unwrap();
-        let [few, many] = [20, 60].map(|turns| steps(kernel, turns));
+        let [few, many] = [20, 60].map(|turns| steps(|| drop(kernel.run(turns))));
         let (few, many) = match (few, many) {
             (Ok(few), Ok(many)) => (few, many),
             (Err(error), _) | (_, Err(error)) => {
@@ -31,6 +31,26 @@ fn each_loop_has_as_many_instructions_as_it_says() {
     if checked == 0 {
         println!("skipped: this architecture has no loops in assembly");
     }
+}
+
+/// Each instruction of the loop is one more from the branch than the one before it.
+#[test]
+fn a_skid_is_the_number_of_instructions_behind_the_branch() {
+    let Some(code) = BranchLoop::new() else {
+        return println!("skipped: this architecture has no loops in assembly");
+    };
+    let (few, many) = match (steps(|| code.run(2)), steps(|| code.run(4))) {
+        (Ok(few), Ok(many)) => (few, many),
+        (Err(error), _) | (_, Err(error)) => {
+            return println!("skipped: a process cannot be traced here: {error}");
+        }
+    };
+    assert_eq!(many.instructions - few.instructions, 2 * code.instructions());
+    let skids: Vec<u64> = many.addresses.iter().filter_map(|at| code.skid(*at)).collect();
+    let expected: Vec<u64> =
+        (1..=4 * code.instructions()).map(|n| n % code.instructions()).collect();
+    // Elsewhere, addresses are not read.
+    assert!(skids == expected || many.addresses.is_empty() && cfg!(not(target_arch = "x86_64")));
 }
 
 /// The branches, loads and stores among the instructions, by their codes.
@@ -58,6 +78,7 @@ fn compare(_: &Kernel, few: &Steps, many: &Steps) {
 #[derive(Debug, Default)]
 struct Steps {
     instructions: u64,
+    addresses: Vec<u64>,
     kinds: HashMap<Quantity, u64>,
 }
 
@@ -68,16 +89,16 @@ impl Steps {
     }
 }
 
-/// Runs a kernel in a child, which stops before and after it, and executes every instruction in between as a step.
+/// Runs code in a child, which stops before and after it, and executes every instruction in between as a step.
 #[allow(unsafe_code, reason = "fork")]
-fn steps(kernel: &mut Kernel, turns: u64) -> nix::Result<Steps> {
-    // SAFETY: the child calls the kernel, which takes no memory after its first run, and functions that a child may call.
+fn steps(code: impl FnOnce()) -> nix::Result<Steps> {
+    // SAFETY: the child calls a kernel, which takes no memory after its first run, and functions that a child may call.
     match unsafe { fork() }? {
         ForkResult::Child => {
-            let mut run = || -> nix::Result<()> {
+            let run = || -> nix::Result<()> {
                 ptrace::traceme()?;
                 raise(Signal::SIGSTOP)?;
-                let _ = kernel.run(turns);
+                code();
                 raise(Signal::SIGSTOP)
             };
             let status = i32::from(run().is_err());
@@ -139,6 +160,7 @@ mod x86 {
 
     /// Counts an instruction by its kind, now that the next one is known.
     pub(super) fn count(steps: &mut Steps, done: Instruction, next: Instruction) {
+        steps.addresses.push(done.ip());
         let mut add = |quantity| *steps.kinds.entry(quantity).or_default() += 1;
         let is_conditional = done.flow_control() == FlowControl::ConditionalBranch;
         if is_conditional || done.flow_control() == FlowControl::UnconditionalBranch {

@@ -23,7 +23,7 @@ struct Verified {
     schema: u32,
     /// The event, preset or metric; of the way `plan` and of a group, the events with commas between them.
     event: String,
-    /// How it was counted: `count`, `user-read`, `multiplexed`, `overflow` or `plan`; or what took the time, `read-time` or `user-read-time`.
+    /// How it was counted: `count`, `user-read`, `multiplexed`, `overflow` or `plan`; or what was measured, of which nothing is expected: `skid`, the instructions from the one that caused a sample to the one that it names, or the time of a read, `read-time` or `user-read-time`.
     way: String,
     /// The code with known counts that was run; `null` if none predicts the event, and of times.
     kernel: Option<String>,

@@ -29,8 +29,8 @@ fn is_beside(one: &Trust, other: &Trust) -> bool {
 }
 
 fn write_group(out: &mut impl Write, rows: &[Trust]) -> io::Result<()> {
-    if let ([row], true) = (rows, rows[0].way.is_time()) {
-        return write_time(out, row);
+    if let ([row], true) = (rows, rows[0].way.expects_nothing()) {
+        return write_measured(out, row);
     }
     let measured = |row: &'_ Trust| Some((row.clone(), *row.measured.as_ref().ok()?));
     let (wrong, right): (Vec<_>, Vec<_>) =
@@ -63,9 +63,16 @@ fn write_group(out: &mut impl Write, rows: &[Trust]) -> io::Result<()> {
     Ok(())
 }
 
-/// The time of a read; without one, it is among the events that have no number.
-fn write_time(out: &mut impl Write, row: &Trust) -> io::Result<()> {
+/// The time of a read, or the skid of samples; without one, it is among the events that have no number.
+fn write_measured(out: &mut impl Write, row: &Trust) -> io::Result<()> {
     let Ok(m) = &row.measured else { return Ok(()) };
+    if row.way == Way::Skid {
+        let text = format!(
+            "{} to {} instructions from the one that caused a sample to the one that it names",
+            m.least, m.greatest
+        );
+        return line(out, &format!("{}", m.median), &name(row), &text);
+    }
     let nanoseconds = |value: f64| grouped(value.round() as i128);
     let what = match row.event.split(',').count() {
         1 => String::new(),
@@ -135,6 +142,7 @@ fn name(row: &Trust) -> String {
         Way::UserRead => format!("{event} (rdpmc)"),
         Way::Multiplexed => format!("{event} (in turns)"),
         Way::Overflow => format!("{event} (samples)"),
+        Way::Skid => format!("{event} (skid)"),
         Way::Plan => "plans".to_string(),
         Way::ReadTime => match event.split(',').count() {
             1 => format!("{event} (read)"),
@@ -215,6 +223,20 @@ mod tests {
         );
         starts(
             "        -  7 events                 no code has a number of them that is known: cycles, ref-cycles",
+        );
+    }
+
+    #[test]
+    fn a_skid_is_a_number_of_instructions() {
+        let mut report = verify(&Host::with_kernel(FakeKernel::new()));
+        let measured = Measured { median: 7.0, least: 0.0, greatest: 80.0, rounds: 200 };
+        let row = report.rows.first_mut().unwrap();
+        (row.event, row.way, row.measured) = ("branches:p".to_string(), Way::Skid, Ok(measured));
+        let mut out = Vec::new();
+        write_group(&mut out, &report.rows[..1]).unwrap();
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            "        7  branches:p (skid)        0 to 80 instructions from the one that caused a sample to the one that it names\n"
         );
     }
 }
