@@ -31,7 +31,7 @@ pub(super) fn page(records: &[Record]) -> String {
             ("differs", "Something else is counted, or not everything"),
             (
                 "measured",
-                "The time of a read, in nanoseconds, and the skid of samples, in instructions",
+                "The time of a read, in nanoseconds, and the skid of samples, in instructions from the one that caused a sample to the one that it names",
             ),
             ("not-supported", "Not supported"),
             ("not-counted", "Not counted"),
@@ -82,7 +82,7 @@ fn name(row: &Row) -> String {
         "multiplexed" => ", taking turns with others",
         "overflow" => ", by samples",
         "perf-stat" => ", beside `perf stat` in turn",
-        "skid" => ", from the instruction that caused a sample to the one that it names",
+        "skid" => ", skid",
         "read-time" => ", with a system call",
         "user-read-time" => ", without a system call",
         _ => "",

@@ -3,17 +3,41 @@
 use counterpoint_perf::Count;
 
 /// By how much the estimate of each part that takes turns would differ for each slice: the slice's count less what its time on the counter lets expect.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Deviations {
     /// The number of a part, and a deviation for each slice.
     pub of_parts: Vec<(usize, Vec<f64>)>,
 }
 
+impl Deviations {
+    /// Adds those of other slices, such as another thread's, whose first part has this number: each part has no deviation in the slices of the others.
+    pub(crate) fn beside(mut self, other: Deviations, first_part: usize) -> Deviations {
+        let slices = |of: &Deviations| of.of_parts.first().map_or(0, |(_, slices)| slices.len());
+        let (own, others) = (slices(&self), slices(&other));
+        self.of_parts.iter_mut().for_each(|(_, slices)| slices.resize(own + others, 0.0));
+        let moved = |(part, slices): (usize, Vec<f64>)| {
+            (first_part + part, [vec![0.0; own], slices].concat())
+        };
+        self.of_parts.extend(other.of_parts.into_iter().map(moved));
+        self
+    }
+}
+
 /// The count of a part in a slice, and for how many nanoseconds it was on a counter.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Slice {
     pub raw: u64,
     pub running: u64,
+}
+
+impl Slice {
+    pub(crate) fn of(count: &Count) -> Slice {
+        Slice { raw: count.raw, running: count.running.as_nanos() as u64 }
+    }
+
+    pub(crate) fn plus(self, other: Slice) -> Slice {
+        Slice { raw: self.raw.saturating_add(other.raw), running: self.running + other.running }
+    }
 }
 
 /// The deviations of the slices of a count that was on a counter for a part of the time.

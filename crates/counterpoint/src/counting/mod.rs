@@ -14,6 +14,7 @@ pub(crate) mod requested;
 pub(crate) mod resolve;
 pub(crate) mod resolved;
 pub(crate) mod schedule;
+pub(crate) mod series;
 pub(crate) mod slices;
 pub(crate) mod snapshot;
 pub(crate) mod target;

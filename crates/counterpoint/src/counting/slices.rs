@@ -1,22 +1,16 @@
 //! Time slices of a measurement, from which the errors of its estimates follow.
 
 use super::counters::Counters;
-use super::deviations::{Deviations, Slice, deviations};
+use super::deviations::Slice;
+use super::series::{SHORTEST, Series, takes_turns};
 use super::snapshot::Snapshot;
 use crate::error::Error;
 use counterpoint_perf::Count;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The time until the first slice ends, a few turns of the kernel, and the longest time between two looks while no event takes turns.
-const FIRST: Duration = Duration::from_millis(8);
+/// The longest time between two looks while no event takes turns.
 const LONGEST_LOOK: Duration = Duration::from_secs(1);
-
-/// When there are this many slices, they are joined in pairs.
-const MOST: usize = 64;
-
-/// With fewer slices, the errors themselves are too uncertain.
-const LEAST: usize = 16;
 
 /// Reading takes at most one part in this many of the time.
 const SHARE_OF_READING: u32 = 200;
@@ -49,7 +43,7 @@ pub struct Slices {
     last: Snapshot,
     /// The snapshot that is written again.
     now: Snapshot,
-    slices: Vec<Box<[Slice]>>,
+    slices: Series,
     wait: Duration,
     /// The time of the last read.
     cost: Duration,
@@ -59,7 +53,7 @@ impl Slices {
     /// The first slice begins at a snapshot, such as [`Counters::zero`] before counting begins.
     pub fn since(from: Snapshot) -> Slices {
         let (last, now) = (from.clone(), from.clone());
-        Slices { from, last, now, slices: Vec::new(), wait: FIRST, cost: Duration::ZERO }
+        Slices { from, last, now, slices: Series::default(), wait: SHORTEST, cost: Duration::ZERO }
     }
 
     /// The time after which the next slice is to be read: longer as time goes on, where no event takes turns, and where reading takes long.
@@ -86,57 +80,27 @@ impl Slices {
             return;
         }
         if self.slices.is_empty() {
-            self.wait = FIRST;
+            self.wait = SHORTEST;
         }
-        self.slices.push(slice(&self.now, &self.last));
-        std::mem::swap(&mut self.last, &mut self.now);
-        if self.slices.len() == MOST {
-            self.slices =
-                self.slices.chunks_exact(2).map(|pair| joined(&pair[0], &pair[1])).collect();
+        if self.slices.push(slice(&self.now, &self.last)) {
             self.wait *= 2;
         }
+        std::mem::swap(&mut self.last, &mut self.now);
     }
 
     /// The counts from the first snapshot to the last, whose estimates have errors in reports.
     pub fn total(&self, last: &Snapshot) -> Snapshot {
         let mut total = last.since(&self.from);
-        let mut slices: Vec<&[Slice]> = self.slices.iter().map(|slice| &**slice).collect();
-        let rest = slice(last, &self.last);
-        if rest.iter().any(|slice| slice.running > 0) {
-            slices.push(&rest);
+        if Arc::ptr_eq(&last.parts, &self.from.parts) {
+            let rest = slice(last, &self.last);
+            let deviations = self.slices.deviations(&rest, &total.counts, &total.parts);
+            total.deviations = deviations.map(Arc::new);
         }
-        if slices.len() < LEAST || !Arc::ptr_eq(&last.parts, &self.from.parts) {
-            return total;
-        }
-        let counts = total.counts.iter().enumerate();
-        let takes_turns =
-            |(part, count): &(usize, &Count)| takes_turns(count) && !total.parts[*part].snapshot;
-        let deviations = |(part, count): (usize, &Count)| {
-            (part, deviations(count, slices.iter().map(|slice| slice[part])))
-        };
-        let of_parts = counts.filter(takes_turns).map(deviations).collect();
-        total.deviations = Some(Arc::new(Deviations { of_parts }));
         total
     }
 }
 
-/// Returns true if the event was on a counter for a part of the time.
-fn takes_turns(count: &Count) -> bool {
-    !count.running.is_zero() && count.running < count.enabled
-}
-
 fn slice(now: &Snapshot, then: &Snapshot) -> Box<[Slice]> {
-    let between = |(now, then): (&Count, &Count)| {
-        let since = now.since(then);
-        Slice { raw: since.raw, running: since.running.as_nanos() as u64 }
-    };
+    let between = |(now, then): (&Count, &Count)| Slice::of(&now.since(then));
     now.counts.iter().zip(&then.counts).map(between).collect()
-}
-
-fn joined(one: &[Slice], two: &[Slice]) -> Box<[Slice]> {
-    let sum = |(one, two): (&Slice, &Slice)| Slice {
-        raw: one.raw.saturating_add(two.raw),
-        running: one.running + two.running,
-    };
-    one.iter().zip(two).map(sum).collect()
 }

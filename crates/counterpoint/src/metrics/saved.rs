@@ -5,6 +5,7 @@ use super::needs::{Meaning, Needs, Term};
 use crate::error::Error;
 use crate::event_set::EventSet;
 use crate::report::labels::RowPlacement;
+use crate::report::limit::decided;
 use crate::report::rows::{Report, Row};
 use crate::report::values::{Reason, Value};
 use counterpoint_formula::{Column, ColumnMut, ColumnsError, Number};
@@ -68,6 +69,7 @@ impl EventSet {
                     Ok(needs) => needs.value(|term| saved.of(term)),
                     Err(reason) => Value::NotSupported(reason),
                 };
+                let (crossed, is_uncertain) = self.crossed_over(&metric, saved);
                 rows.push(Row {
                     event: metric.definition.name().to_string(),
                     id: metric.id(),
@@ -80,8 +82,8 @@ impl EventSet {
                     notes: Vec::new(),
                     extremes: None,
                     spread: None,
-                    crossed: self.crossed_over(&metric, saved),
-                    is_uncertain: false,
+                    crossed,
+                    is_uncertain,
                     metric: Some(metric.definition),
                 });
             }
@@ -89,32 +91,44 @@ impl EventSet {
         Ok(Report { rows })
     }
 
-    /// Returns true if the threshold of a metric is crossed; `None` if it has none, or no value.
-    fn crossed_over(&self, metric: &NamedMetric, saved: &SavedCounts) -> Option<bool> {
-        let threshold = metric.definition.metric()?.threshold.as_ref()?;
-        let number = |name: &str| {
+    /// Whether the threshold of a metric is crossed, `None` if it has none, or no value, and whether that is uncertain.
+    fn crossed_over(&self, metric: &NamedMetric, saved: &SavedCounts) -> (Option<bool>, bool) {
+        let definition = metric.definition.metric();
+        let Some(threshold) = definition.and_then(|of| of.threshold.as_ref()) else {
+            return (None, false);
+        };
+        let value = |name: &str| {
             let found =
                 self.metrics().find(name).into_iter().find(|found| found.core == metric.core)?;
             let needs = self.metric_needs(&found).ok()?;
-            let value = needs.value(|term| saved.of(term)).as_f64()?;
-            Some(Number::Real(value / needs.factor))
+            let value = needs.value(|term| saved.of(term)).times(1.0 / needs.factor);
+            Some((value.as_f64()?, value.standard_error().unwrap_or(0.0)))
         };
-        let numbers: Vec<Number> = threshold.formula.inputs().map(number).collect::<Option<_>>()?;
-        Some(threshold.formula.eval_numbers(&numbers).ok()?.as_f64() != 0.0)
+        let values: Option<Vec<(f64, f64)>> = threshold.formula.inputs().map(value).collect();
+        let Some(values) = values else { return (None, false) };
+        let (inputs, errors): (Vec<f64>, Vec<f64>) = values.into_iter().unzip();
+        decided(&threshold.formula, &inputs, &errors)
     }
 }
 
 impl Needs {
-    /// The value of the metric in its unit, where each term has the value that `count` returns.
+    /// The value of the metric in its unit, where each term has the value that `count` returns; the error of an estimate is the greatest that it can be.
     pub fn value(&self, count: impl Fn(&Term) -> Value) -> Value {
         let mut numbers = Vec::with_capacity(self.terms.len());
-        let mut lowest = 1.0_f64;
+        let (mut lowest, mut errors) = (1.0_f64, Some(Vec::new()));
         for term in &self.terms {
             let because =
                 |reason| Reason::Term { name: term.name.clone(), reason: Box::new(reason) };
+            let mut add = |error: Option<f64>| {
+                errors = errors.take().zip(error).map(|(all, error)| [all, vec![error]].concat());
+            };
             match count(term) {
-                Value::Counted(number) => numbers.push(number),
-                Value::Estimated { value, coverage, .. } => {
+                Value::Counted(number) => {
+                    add(Some(0.0));
+                    numbers.push(number);
+                }
+                Value::Estimated { value, coverage, standard_error } => {
+                    add(standard_error);
                     lowest = lowest.min(coverage);
                     numbers.push(Number::Real(value));
                 }
@@ -124,13 +138,23 @@ impl Needs {
         }
         let value = match self.formula.eval_numbers(&numbers) {
             Err(error) => Value::NotCounted(Reason::Formula(error.kind)),
-            // Counts that were saved do not show which of them vary together.
             Ok(number) if lowest < 1.0 => {
-                Value::Estimated { value: number.as_f64(), coverage: lowest, standard_error: None }
+                let standard_error =
+                    errors.and_then(|errors| self.greatest_error(&numbers, &errors));
+                Value::Estimated { value: number.as_f64(), coverage: lowest, standard_error }
             }
             Ok(number) => Value::Counted(number),
         };
         value.times(self.factor)
+    }
+
+    /// The greatest error that follows from those of the terms: counts that were saved do not show which of them vary together.
+    fn greatest_error(&self, numbers: &[Number], errors: &[f64]) -> Option<f64> {
+        let numbers: Vec<f64> = numbers.iter().map(|number| number.as_f64()).collect();
+        let slopes = self.formula.slopes(&numbers);
+        let error: f64 =
+            slopes.iter().zip(errors).map(|(slope, error)| (slope * error).abs()).sum();
+        Some(error).filter(|error| error.is_finite())
     }
 
     /// The values of the metric in its unit, a row for each of many saved counts; `columns` are those of the terms, in their order.

@@ -1,6 +1,7 @@
 //! The counts of one thread.
 
 use super::timeline::Spans;
+use super::visits::Visits;
 use crate::counting::counters::Counters;
 use crate::counting::open::{Opened, Part};
 use crate::counting::schedule::Schedule;
@@ -97,6 +98,8 @@ pub(super) struct Entry {
     pub wall: Duration,
     pub start: Vec<Count>,
     pub sum: Vec<Count>,
+    /// From the first visit on in which events took turns.
+    pub visits: Option<Box<Visits>>,
 }
 
 impl Local {
@@ -200,6 +203,7 @@ impl Local {
             wall,
             start,
             sum,
+            visits: None,
         });
         self.names.insert(name.into(), index);
         index
@@ -254,8 +258,24 @@ impl Entry {
     #[inline]
     fn add(&mut self, now: &[Count], parts: &[Part]) {
         let counts = now.iter().zip(&self.start).zip(parts);
+        let mut takes_turns = self.visits.is_some();
         for (sum, ((now, start), part)) in self.sum.iter_mut().zip(counts) {
-            *sum = plus(sum, &since(now, start, part.snapshot), part.snapshot);
+            let visit = since(now, start, part.snapshot);
+            takes_turns |= visit.running != visit.enabled;
+            *sum = plus(sum, &visit, part.snapshot);
+        }
+        if takes_turns {
+            self.add_visit(now);
+        }
+    }
+
+    #[cold]
+    fn add_visit(&mut self, now: &[Count]) {
+        match &mut self.visits {
+            None => self.visits = Some(Box::new(Visits::since(&self.sum))),
+            Some(visits) => {
+                visits.add(now.iter().zip(&self.start).map(|(now, start)| now.since(start)));
+            }
         }
     }
 }

@@ -13,6 +13,7 @@ mod local;
 mod region;
 mod report;
 mod timeline;
+mod visits;
 
 pub use region::{Region, Regions};
 pub use report::{RegionCounts, RegionReport};

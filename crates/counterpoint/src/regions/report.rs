@@ -1,5 +1,6 @@
 use super::local::{Entry, Local};
 use super::timeline::{Span, Spans, Timeline, Visit};
+use crate::counting::deviations::Deviations;
 use crate::counting::open::Opened;
 use crate::counting::snapshot::{Snapshot, plus};
 use crate::report::form::Form;
@@ -14,7 +15,7 @@ use counterpoint_perf::Count;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
-use std::sync::MutexGuard;
+use std::sync::{Arc, MutexGuard};
 use std::time::Duration;
 
 /// The report of [`Regions`](crate::Regions).
@@ -121,8 +122,8 @@ impl fmt::Display for RegionReport {
                 if !unit.is_empty() {
                     write!(f, " ({unit})")?;
                 }
-                if let Value::Estimated { coverage, .. } = row.value {
-                    write!(f, " (estimated from {:.0}% of the time)", coverage * 100.0)?;
+                if let Some(estimate) = row.estimate_text() {
+                    write!(f, " ({estimate})")?;
                 }
                 if let Some(reason) = row.value.reason() {
                     write!(f, ": {reason}")?;
@@ -159,12 +160,17 @@ impl Local {
         let sum = std::mem::replace(&mut entry.sum, zero);
         let wall = std::mem::take(&mut entry.wall);
         let calls = std::mem::replace(&mut entry.calls, 1);
+        let visits = entry.visits.take();
         self.leave(index);
         let local = &*self;
         let entry = &local.entries[index];
         let counts = Together::new(&[local])
             .map(|thread| thread.counts(&entry.name, Some(local.id()), &[Some(entry)], entry.wall));
         let entry = &mut self.entries[index];
+        if let Some(mut visits) = visits {
+            visits.add(entry.sum.iter().copied());
+            entry.visits = Some(visits);
+        }
         for ((visit, sum), part) in entry.sum.iter_mut().zip(&sum).zip(self.opened.parts.iter()) {
             *visit = plus(sum, visit, part.snapshot);
         }
@@ -277,14 +283,20 @@ impl<'l> Together<'l> {
     fn snapshot(&self, entries: &[Option<&Entry>], wall: Duration) -> Snapshot {
         let sources = &self.opened.schedule.sources;
         let mut snapshot = Snapshot::zero(self.opened.parts.clone(), sources.len());
-        let mut first_part = 0;
+        let (mut first_part, mut deviations) = (0, Some(Deviations::default()));
         for (local, entry) in self.locals.iter().zip(entries) {
-            if let Some(Entry { sum, .. }) = entry {
+            if let Some(Entry { sum, visits, .. }) = entry {
                 snapshot.lost.extend(local.lost_parts().iter().map(|part| first_part + part));
                 snapshot.counts[first_part..first_part + sum.len()].copy_from_slice(sum);
+                if let Some(visits) = visits {
+                    let of_thread = visits.deviations(sum, &local.opened.parts);
+                    deviations =
+                        deviations.zip(of_thread).map(|(all, of)| all.beside(of, first_part));
+                }
             }
             first_part += local.opened.parts.len();
         }
+        snapshot.deviations = deviations.filter(|all| !all.of_parts.is_empty()).map(Arc::new);
         let wall = Measure::count(u64::try_from(wall.as_nanos()).unwrap_or(u64::MAX));
         for (reading, source) in snapshot.readings.iter_mut().zip(sources) {
             if *source == elapsed() {

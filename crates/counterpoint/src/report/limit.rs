@@ -7,7 +7,7 @@ use super::totals::Line;
 use super::values::Value;
 use crate::counting::open::Opened;
 use crate::counting::requested::{Limit, LimitMetric};
-use counterpoint_formula::Number;
+use counterpoint_formula::{Formula, Number};
 
 /// With more inputs than this, one at a time is taken to the ends of its interval.
 const TOGETHER: usize = 6;
@@ -49,18 +49,21 @@ impl Limit {
     }
 
     fn decide(&self, row: &mut Row, values: &[Value], errors: Vec<f64>) {
-        let numbers: Option<Vec<f64>> = values.iter().map(Value::as_f64).collect();
-        row.crossed = numbers.as_ref().and_then(|numbers| self.holds(numbers));
-        let is_other = |ends: Vec<f64>| self.holds(&ends) != row.crossed;
-        row.is_uncertain = numbers
-            .filter(|_| row.crossed.is_some())
-            .is_some_and(|numbers| corners(&numbers, &errors).any(is_other));
+        let inputs: Option<Vec<f64>> = values.iter().map(Value::as_f64).collect();
+        (row.crossed, row.is_uncertain) =
+            inputs.map_or((None, false), |inputs| decided(&self.formula, &inputs, &errors));
     }
+}
 
-    fn holds(&self, numbers: &[f64]) -> Option<bool> {
-        let numbers: Vec<Number> = numbers.iter().map(|number| Number::Real(*number)).collect();
-        Some(self.formula.eval_numbers(&numbers).ok()?.as_f64() != 0.0)
-    }
+/// Whether a condition holds for its inputs, `None` if it has no value, and whether that is uncertain because it does not hold within two errors of them.
+pub(crate) fn decided(condition: &Formula, inputs: &[f64], errors: &[f64]) -> (Option<bool>, bool) {
+    let holds = |inputs: &[f64]| {
+        let numbers: Vec<Number> = inputs.iter().map(|input| Number::Real(*input)).collect();
+        Some(condition.eval_numbers(&numbers).ok()?.as_f64() != 0.0)
+    };
+    let crossed = holds(inputs);
+    let is_other = |ends: Vec<f64>| holds(&ends) != crossed;
+    (crossed, crossed.is_some() && corners(inputs, errors).any(is_other))
 }
 
 /// The corners of the region in which the true values are: each input at an end of its interval, two errors from its value.

@@ -5,7 +5,7 @@ mod evaluation;
 pub(crate) mod form;
 pub(crate) mod hint;
 pub(crate) mod labels;
-mod limit;
+pub(crate) mod limit;
 pub(crate) mod no_cpu_time;
 pub(crate) mod note;
 pub mod numbers;

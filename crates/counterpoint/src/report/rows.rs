@@ -110,8 +110,8 @@ impl fmt::Display for Row {
         if let Some(extremes) = self.extremes_text() {
             write!(f, " ({extremes})")?;
         }
-        if let Value::Estimated { coverage, .. } = self.value {
-            write!(f, " (estimated from {:.0}% of the time)", coverage * 100.0)?;
+        if let Some(estimate) = self.estimate_text() {
+            write!(f, " ({estimate})")?;
         }
         match self.value.reason() {
             Some(reason) => write!(f, ": {reason}"),
@@ -126,6 +126,15 @@ pub(crate) fn level(value: f64) -> String {
 }
 
 impl Row {
+    /// How far the value is an estimate, as people read it, such as `estimated from 25% of the time, ± 1.61%`, with its standard error if that is known; `None` if it is none.
+    pub(crate) fn estimate_text(&self) -> Option<String> {
+        let Value::Estimated { value, coverage, .. } = self.value else { return None };
+        let error = self.standard_error().filter(|_| value != 0.0);
+        let error =
+            error.map_or(String::new(), |of| format!(", ± {:.2}%", 100.0 * of / value.abs()));
+        Some(format!("estimated from {:.0}% of the time{error}", coverage * 100.0))
+    }
+
     /// The least and the greatest value of a level as people read them, such as `41.00 to 47.50`.
     pub fn extremes_text(&self) -> Option<String> {
         let Extremes { least, greatest, .. } = self.extremes?;

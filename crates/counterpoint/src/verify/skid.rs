@@ -63,7 +63,7 @@ fn skids(host: &Host, asked: &mut Asked, code: &BranchLoop) -> Result<Measured, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use counterpoint_fixtures::{is_alone, run_with_breakpoint};
+    use counterpoint_fixtures::{is_alone, run_with_breakpoint, skipped};
     use counterpoint_perf::pmu_type;
 
     /// A breakpoint stops before its instruction, so that samples of it have no skid.
@@ -74,7 +74,7 @@ mod tests {
             return run_with_breakpoint(test);
         }
         let Some(code) = BranchLoop::new() else {
-            return println!("skipped: this architecture has no loops in assembly");
+            return skipped("this architecture has no loops in assembly");
         };
         let breakpoint = |address: u64| Attr {
             config1: address,
@@ -88,7 +88,7 @@ mod tests {
             let row = row(&Host::local(), "a breakpoint", breakpoint(address), &code);
             match row.measured {
                 Ok(measured) => assert_eq!(measured.median, skid as f64, "{measured:?}"),
-                Err(why) => println!("skipped: a breakpoint: {why:?}"),
+                Err(why) => skipped(&format!("a breakpoint: {why:?}")),
             }
         }
     }

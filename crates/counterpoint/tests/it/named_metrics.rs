@@ -199,6 +199,37 @@ fn saved_counts_are_looked_at_by_other_metrics() {
     assert_eq!(row(&report, "n").value.reason(), Some(&missing));
 }
 
+/// Whatever varies together, the error of a metric is no greater than the sum of what each term adds.
+#[test]
+fn errors_of_saved_counts_go_through_formulas() {
+    let text = "metric rate\n formula 100 * `page-faults` / duration_time\n threshold rate > 0.6\nmetric sum\n formula `page-faults` + duration_time\n";
+    let set = EventSet::with_machine(recorded_machine("amd-zen4"), Target::ThisThread);
+    let set = set.define(table(text)).metric("rate").metric("sum");
+    for (errors, is_uncertain, expected) in [
+        ([Some(0.15), Some(0.0)], false, [Some(0.025), Some(0.15)]),
+        ([Some(0.6), Some(30.0)], true, [Some(0.125), Some(30.6)]),
+        ([None, Some(30.0)], false, [None, None]),
+    ] {
+        let mut saved = SavedCounts::default();
+        for ((name, value), standard_error) in
+            [("page-faults", 3.0), ("duration_time", 600.0)].into_iter().zip(errors)
+        {
+            saved.insert(name, Value::Estimated { value, coverage: 0.5, standard_error });
+        }
+        let report = set.report_over(&saved).unwrap();
+        let rate = row(&report, "rate");
+        assert_eq!((rate.crossed, rate.is_uncertain), (Some(false), is_uncertain), "{errors:?}");
+        for (name, expected) in ["rate", "sum"].into_iter().zip(expected) {
+            let found = row(&report, name).value.standard_error();
+            let off = found.zip(expected).map_or(0.0, |(found, expected)| found / expected - 1.0);
+            assert!(
+                found.is_some() == expected.is_some() && off.abs() < 1e-12,
+                "{name}: {found:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_metric_of_each_chip_has_a_value_for_each() {
     let text = r#"[{"MetricName": "reads", "MetricExpr": "hv_24x7@event\\=1\\,chip\\=?@ * 2", "AggregationMode": "PerChip"}]"#;

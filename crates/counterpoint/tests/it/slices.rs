@@ -1,7 +1,9 @@
 //! The errors of estimates: what follows from time slices, against programs whose counts are known.
 
 use crate::world::{hold, holds, ms, set, two_sockets};
-use counterpoint::{Counters, EventSet, Row, Slices, Split, Target, Value, read_definitions};
+use counterpoint::{
+    Counters, EventSet, Regions, Row, Slices, Split, Target, Value, read_definitions,
+};
 use counterpoint_fixtures::{FakeKernel, Holds};
 
 /// The kernel's turn on the counters, in milliseconds.
@@ -17,13 +19,15 @@ struct Run {
     random: u64,
     turn: usize,
     held: [Holds; 4],
+    /// The number of its first event among those that were opened.
+    first: usize,
     truth: [f64; 4],
 }
 
 impl Run {
     fn new(kernel: &FakeKernel, seed: u64) -> Run {
         let (kernel, held) = (kernel.clone(), [Holds::default(); 4]);
-        Run { kernel, random: seed, turn: seed as usize % GROUPS, held, truth: [0.0; 4] }
+        Run { kernel, random: seed, turn: seed as usize % GROUPS, held, first: 0, truth: [0.0; 4] }
     }
 
     /// A number between 0 and 1 (SplitMix64).
@@ -59,7 +63,7 @@ impl Run {
     /// Shows the kernel what the events hold, which are open in their order.
     fn show(&self) {
         for (event, held) in self.held.iter().enumerate() {
-            self.kernel.set(event, *held);
+            self.kernel.set(self.first + event, *held);
         }
     }
 }
@@ -118,6 +122,74 @@ fn two_standard_errors_cover_the_true_value_of_ninety_five_in_a_hundred_programs
         // Events of different groups are taken for independent, and here have work in common.
         let least = if value == 5 { 92.0 } else { 93.0 };
         assert!((least..97.0).contains(share), "{covered:?}");
+    }
+}
+
+/// Each visit of a region is one of 4 to 12 turns, or of less than one; between them, the program does something else.
+fn regions_covered(programs: u64, threads: usize) -> Vec<f64> {
+    let mut within = [0; 6];
+    for seed in 0..programs {
+        let kernel = two_sockets();
+        let regions = with_metrics(&kernel).regions().unwrap();
+        let mut truth = [0.0; 4];
+        for thread in 0..threads {
+            let mut run = Run::new(&kernel, seed * threads as u64 + thread as u64);
+            run.first = 4 * thread;
+            let mut visits = || run_visits(&regions, &mut run);
+            let counted = if thread == 0 {
+                visits()
+            } else {
+                std::thread::scope(|scope| scope.spawn(&mut visits).join().unwrap())
+            };
+            truth.iter_mut().zip(counted).for_each(|(sum, count)| *sum += count);
+        }
+        let [cycles, instructions, misses, branches] = truth;
+        let truth = [
+            cycles,
+            instructions,
+            misses,
+            branches,
+            instructions / cycles,
+            100.0 * misses / branches,
+        ];
+        let report = regions.report();
+        let rows = &report.total("solve").unwrap().report.rows;
+        for ((row, truth), within) in rows.iter().zip(truth).zip(&mut within) {
+            let error = row.standard_error().unwrap_or_else(|| panic!("{row:?}"));
+            *within += u64::from((row.value.as_f64().unwrap() - truth).abs() < 2.0 * error);
+        }
+    }
+    within.map(|within| 100.0 * within as f64 / programs as f64).to_vec()
+}
+
+/// The numbers that the visits have counted in truth.
+fn run_visits(regions: &Regions, run: &mut Run) -> [f64; 4] {
+    let mut truth = [0.0; 4];
+    for visit in 0..30 {
+        let before = run.truth;
+        let solve = regions.region("solve");
+        for _ in 0..4 + visit % 9 {
+            run.turn(1.0);
+        }
+        run.show();
+        drop(solve);
+        let counted = run.truth.iter().zip(before).map(|(after, before)| after - before);
+        truth.iter_mut().zip(counted).for_each(|(sum, count)| *sum += count);
+        run.turn(0.5);
+        run.show();
+    }
+    truth
+}
+
+#[test]
+fn visits_of_a_region_are_slices_of_it() {
+    for (programs, threads) in [(600, 1), (200, 3)] {
+        let covered = regions_covered(programs, threads);
+        for (value, share) in covered.iter().enumerate() {
+            // Of so few programs, the share itself is uncertain by one or two.
+            let least = if value == 5 { 89.0 } else { 91.0 };
+            assert!((least..98.5).contains(share), "{threads} threads: {covered:?}");
+        }
     }
 }
 

@@ -194,12 +194,20 @@ fn add(sum: &mut Value, part: &Value) {
             (Some(x), Some(y)) => Value::Estimated {
                 value: x + y,
                 coverage: coverage(a).min(coverage(b)),
-                standard_error: None,
+                // Parts such as CPUs take turns on their own counters.
+                standard_error: error(a).zip(error(b)).map(|(a, b)| a.hypot(b)),
             },
             (None, _) => a.clone(),
             (_, None) => b.clone(),
         },
     };
+}
+
+fn error(value: &Value) -> Option<f64> {
+    match value {
+        Value::Counted(_) => Some(0.0),
+        value => value.standard_error(),
+    }
 }
 
 fn coverage(value: &Value) -> f64 {
