@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use memchr::memchr_iter;
+
 use super::ast::{
     Component, Cpu, DerivedType, Event, Field, Item, Key, Keyword, Terms, Text, Unreadable,
 };
@@ -212,7 +214,7 @@ impl<'s> Builder<'s> {
         let name = self.source[span.clone()].split(',').nth(1).unwrap_or_default().trim();
         let (start, number) = self.unreadable;
         let between = self.source.as_bytes().get(start..span.start).unwrap_or_default();
-        let line = number + between.iter().filter(|byte| **byte == b'\n').count() as u32;
+        let line = number + memchr_iter(b'\n', between).count() as u32;
         self.unreadable = (span.start, line);
         self.items.push(Item::Unreadable(Unreadable { span, line, name, keyword }));
     }
