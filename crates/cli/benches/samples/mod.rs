@@ -14,6 +14,7 @@ pub(crate) const TID: u64 = 1 << 1;
 pub(crate) const TIME: u64 = 1 << 2;
 pub(crate) const ADDR: u64 = 1 << 3;
 pub(crate) const READ: u64 = 1 << 4;
+pub(crate) const CALLCHAIN: u64 = 1 << 5;
 pub(crate) const CPU: u64 = 1 << 7;
 pub(crate) const WEIGHT: u64 = 1 << 14;
 pub(crate) const DATA_SRC: u64 = 1 << 15;
