@@ -40,6 +40,8 @@ pub(super) struct Local {
     pub failure: Option<String>,
     pub names: HashMap<Box<str>, usize>,
     pub entries: Vec<Entry>,
+    /// The region that was entered last, which often is the next one, too, and then need not be looked up.
+    pub last: usize,
     pub now: Vec<Count>,
     pub spans: Spans,
     /// False if the whole process is counted.
@@ -128,6 +130,7 @@ impl Local {
             failure,
             names,
             entries,
+            last: 0,
             now,
             spans: Spans::default(),
             is_of_thread: true,
@@ -156,10 +159,11 @@ impl Local {
 
     #[inline]
     pub(super) fn enter(&mut self, name: &str) -> usize {
-        let index = match self.names.get(name) {
-            Some(index) => *index,
-            None => self.first(name),
+        let index = match self.entries.get(self.last) {
+            Some(entry) if *entry.name == *name => self.last,
+            _ => self.names.get(name).copied().unwrap_or_else(|| self.first(name)),
         };
+        self.last = index;
         self.entries[index].calls += 1;
         self.resume(index);
         index
