@@ -1,7 +1,7 @@
 //! Recordings of Arm's Statistical Profiling Extension, beside what perf says of them.
 
 use crate::recordings::{path, report};
-use crate::spe_written::{Access, NAME, Operation, PROCESS, begin, data, time, write};
+use crate::spe_written::{Access, NAME, Operation, PROCESS, begin, data, memory, time, write};
 use crate::{has_tools, stdout};
 use counterpoint::perf::records::DataSource;
 use counterpoint_recording::{LocatedSample, Samples};
@@ -19,12 +19,13 @@ const CORTEX_A510: u64 = 0x411f_d461;
 fn operations() -> Vec<Operation> {
     let mut random = fastrand::Rng::with_seed(7);
     let operation = |number: u64| {
-        let array = [0x7f00_0000_0000, 0x7f00_1000_0000][random.usize(0..2)];
-        let data = array + 8 * random.u64(0..1000);
+        // The arrays are on two nodes.
+        let (array, node) = [(0x7f00_0000_0000, 0), (0x7f00_1000_0000, 1)][random.usize(0..2)];
+        let place = 8 * random.u64(0..1000);
         let access = Access {
             is_store: random.u8(0..4) == 0,
-            data,
-            physical: 0x8_0000_0000 + data % 0x1000,
+            data: array + place,
+            physical: memory(node).start + place,
         };
         let is_kernel = random.u8(0..8) == 0;
         let code = if is_kernel { 0xffff_8000_0810_0000 } else { 0x40_1000 };
@@ -150,4 +151,45 @@ fn a_recording_without_operations_is_one_without_samples() {
     let file = recorded("spe-none.perf", NEOVERSE_N1, &[]);
     let text = report(&file, &[]);
     assert!(text.contains(&format!("{NAME}: 0 samples")), "{text}");
+}
+
+/// The first half of the operations is of CPU 0, the second one of CPU 1, each of which is a node.
+#[test]
+fn accesses_are_of_the_nodes_of_their_cpus_and_of_their_data() {
+    let operations = operations();
+    let file = recorded("spe-nodes.perf", NEOVERSE_N1, &operations);
+    let mut expected: BTreeMap<(u64, u64), u64> = BTreeMap::new();
+    for (number, access) in operations.iter().map(|of| of.access).enumerate() {
+        let Some(access) = access else { continue };
+        let node = u64::from(!memory(0).contains(&access.physical));
+        *expected.entry((number as u64 / 200, node)).or_default() += 1;
+    }
+    let text = report(&file, &["--memory"]);
+    let (_, table) = text.split_once("CPU of node  data of node\n").unwrap();
+    for line in table.lines().take(4) {
+        let words: Vec<u64> = line
+            .split_whitespace()
+            .enumerate()
+            .filter(|(column, _)| [0, 3, 4].contains(column))
+            .map(|(_, word)| word.parse().unwrap())
+            .collect();
+        let [accesses, cpu, data] = words[..] else { panic!("{line}") };
+        assert_eq!(expected[&(cpu, data)], accesses, "{table}");
+    }
+    let json = report(&file, &["--memory", "--format", "json"]);
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let mut found: BTreeMap<(u64, u64), u64> = BTreeMap::new();
+    for access in json["accesses"].as_array().unwrap() {
+        let [cpu, data, samples] =
+            ["cpu_node", "data_node", "samples"].map(|key| access[key].as_u64().unwrap());
+        *found.entry((cpu, data)).or_default() += samples;
+    }
+    assert_eq!(found, expected);
+    // perf reads the nodes, too.
+    if has_tools(&["perf"]) {
+        let mut perf = Command::new("perf");
+        perf.args(["report", "--header-only", "-I", "-i"]).arg(&file);
+        let header = stdout(&perf.output().unwrap());
+        assert!(header.contains("memory nodes (nr 2, block size 0x100000000)"), "{header}");
+    }
 }

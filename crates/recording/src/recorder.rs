@@ -10,6 +10,7 @@ use counterpoint::profile::{KernelSymbols, RecordedEvent, Recorder};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, BufWriter, Write};
+use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -243,14 +244,41 @@ fn facts(
         sample_time,
         rank: process.rank.map(|rank| (rank, process.ranks.unwrap_or(0))),
         nodes: nodes(host),
+        node_memory: node_memory(host),
         build_ids: build_ids::recorded(host, mapped),
         tracing: Tracing::default(),
     }
 }
 
+const NODES: &str = "/sys/devices/system/node";
+
+/// The physical addresses of the memory of nodes, which are links to blocks.
+fn node_memory(host: &Host) -> Vec<(u32, Range<u64>)> {
+    let block = host.text("/sys/devices/system/memory/block_size_bytes").ok();
+    let block = block.and_then(|text| u64::from_str_radix(text.trim(), 16).ok());
+    let mut ranges = Vec::new();
+    for (name, block) in host.names(NODES).into_iter().zip(block.into_iter().cycle()) {
+        let Some(node) = name.strip_prefix("node").and_then(|node| node.parse().ok()) else {
+            continue;
+        };
+        let blocks = host.names(format!("{NODES}/{name}"));
+        let blocks = blocks.iter().filter_map(|name| name.strip_prefix("memory")?.parse().ok());
+        let start = |at: u64| block.checked_mul(at);
+        ranges.extend(blocks.filter_map(|at: u64| Some((node, start(at)?..start(at + 1)?))));
+    }
+    ranges.sort_by_key(|(node, range)| (*node, range.start));
+    ranges.dedup_by(|next, last| {
+        let is_next = next.0 == last.0 && next.1.start == last.1.end;
+        if is_next {
+            last.1.end = next.1.end;
+        }
+        is_next
+    });
+    ranges
+}
+
 /// The nodes of memory.
 fn nodes(host: &Host) -> Vec<MemoryNode> {
-    const NODES: &str = "/sys/devices/system/node";
     let node = |name: String| {
         let text = |file: &str| host.text(format!("{NODES}/{name}/{file}")).ok();
         let memory = text("meminfo")?;

@@ -16,6 +16,10 @@ pub struct Access {
     pub tid: u32,
     /// The time of the sample; the last of all if it has none.
     pub time: u64,
+    /// The CPU.
+    pub cpu: Option<u32>,
+    /// The physical address of the data, if it was sampled.
+    pub physical: Option<u64>,
     /// Where the data was found; nothing is known of a page fault.
     pub source: DataSource,
     /// The cost in the unit of the processor, usually cycles; `None` if it was not measured.
@@ -41,6 +45,8 @@ impl Access {
             pid: sample.pid.unwrap_or(0),
             tid: sample.tid.unwrap_or(0),
             time: sample.time.unwrap_or(u64::MAX - 1),
+            cpu: sample.cpu,
+            physical: sample.phys_addr.filter(is_known),
             source: sample.data_src.unwrap_or_default(),
             latency: sample.weight.filter(is_known),
             period,

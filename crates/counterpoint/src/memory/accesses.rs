@@ -1,6 +1,7 @@
 //! The sums of accesses.
 
 use super::access::Access;
+use super::nodes::Nodes;
 use counterpoint_perf::records::DataSource;
 use std::collections::HashMap;
 
@@ -32,6 +33,8 @@ pub struct Key {
     pub stack: u32,
     /// Where the data was found.
     pub source: DataSource,
+    /// The node of the CPU, and that of the data, as far as they are known.
+    pub nodes: (Option<u32>, Option<u32>),
 }
 
 /// The sums of some accesses.
@@ -74,11 +77,18 @@ const MOST: usize = 1 << 20;
 const PAGE: u64 = 4096;
 
 impl Accesses {
-    /// Counts an access to an object, at a place of the code and of an event that the caller knows.
-    pub fn add(&mut self, access: &Access, (object, stack, event): (usize, u32, usize)) {
+    /// Counts an access to an object, at a place of the code and of an event that the caller knows, on a machine with these nodes.
+    pub fn add(
+        &mut self,
+        access: &Access,
+        (object, stack, event): (usize, u32, usize),
+        nodes: &Nodes,
+    ) {
         self.all.add(access);
-        let Access { pid, tid, source, .. } = *access;
-        let key = Key { event, pid, tid, object, stack, source };
+        let Access { pid, tid, source, cpu, physical, .. } = *access;
+        let of_cpu = cpu.and_then(|cpu| nodes.of_cpu(cpu));
+        let of_data = physical.and_then(|address| nodes.of_physical(address));
+        let key = Key { event, pid, tid, object, stack, source, nodes: (of_cpu, of_data) };
         if self.sums.len() < MOST || self.sums.contains_key(&key) {
             self.sums.entry(key).or_default().add(access);
         } else {

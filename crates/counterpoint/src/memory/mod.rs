@@ -20,13 +20,14 @@
 //! 1. A sample with the address of data is an [`Access`]: a load or a store that the processor sampled, or a page fault.
 //! 2. [`MappingRecords`] takes what a recording says of the memory of processes, and [`Mappings`] then knows what was mapped at an address at any time. New memory without a file that reaches over older memory without a file only adds to it, because the kernel joins neighbours and says where the whole begins and ends.
 //! 3. [`Objects`] finds to what an address belongs: a variable, by the symbols of its file; also one that is zero at first, whose memory has no file and follows that of its file.
-//! 4. [`Accesses`] adds up accesses of one thread, object, place of code and source, and those of each page; [`SharedLines`] those of each line, and tells which lines are shared.
+//! 4. [`Accesses`] adds up accesses of one thread, object, place of code, source and [nodes](Nodes), and those of each page; [`SharedLines`] those of each line, and tells which lines are shared.
 
 mod access;
 mod accesses;
 mod events;
 mod lines;
 mod mappings;
+mod nodes;
 #[cfg(feature = "symbols")]
 mod objects;
 
@@ -35,5 +36,6 @@ pub use accesses::{Accesses, Key, Page, Sums};
 pub use events::{MemoryEvent, events};
 pub use lines::{Line, LinePlace, LineSums, SharedLines};
 pub use mappings::{Mapping, MappingRecords, Mappings};
+pub use nodes::Nodes;
 #[cfg(feature = "symbols")]
 pub use objects::{Object, ObjectPlace, Objects};

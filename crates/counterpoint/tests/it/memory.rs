@@ -1,7 +1,8 @@
 //! The events of accesses to data, and what is made of accesses.
 
 use counterpoint::memory::{
-    Access, Accesses, Line, MappingRecords, MemoryEvent, Object, Objects, SharedLines, events,
+    Access, Accesses, Line, MappingRecords, MemoryEvent, Nodes, Object, Objects, SharedLines,
+    events,
 };
 use counterpoint::perf::Host;
 use counterpoint::perf::records::{Comm, DataSource, Mmap, Record, Sample, Task};
@@ -106,7 +107,7 @@ fn a_sample_stands_for_its_period_unless_latencies_are_sampled() {
     };
     let mut accesses = Accesses::default();
     for access in [of(Some(1), None), of(Some(99), None), of(None, None)] {
-        accesses.add(&access, (0, 0, 0));
+        accesses.add(&access, (0, 0, 0), &Nodes::default());
     }
     let all = accesses.all;
     assert_eq!((all.accesses, all.events, all.cost), (3, 101, 101));
@@ -221,7 +222,7 @@ proptest! {
         for (tid, address, stores) in &accesses {
             let access = access(1, *tid, address + 8, if *stores { 4 } else { 2 }, 1);
             lines.add(&access, None, 0);
-            all.add(&access, (0, 0, 0));
+            all.add(&access, (0, 0, 0), &Nodes::default());
             plain.entry((address + 8) / 8 * 8).or_default()[usize::from(*stores)].insert(*tid);
         }
         let is_shared = |[readers, writers]: &[BTreeSet<u32>; 2]| {

@@ -3,7 +3,9 @@
 use super::event::Event;
 use super::fields::Fields;
 use super::layout::feature;
+use super::node_memory;
 use super::tracing::{Tracepoint, Tracing};
+use std::ops::Range;
 
 /// The statements of a file about the machine and the recording; empty where it says nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,6 +30,8 @@ pub struct Facts {
     pub rank: Option<(u32, u32)>,
     /// The nodes of the machine's memory; without them, `perf c2c report` shows nothing.
     pub nodes: Vec<MemoryNode>,
+    /// The physical addresses of the memory of nodes, each with the number of its node.
+    pub node_memory: Vec<(u32, Range<u64>)>,
     /// The descriptions of the tracepoints that were recorded.
     pub tracing: Tracing,
     /// The build ids of the files in which there are samples.
@@ -92,9 +96,11 @@ impl Facts {
         }
         section(feature::EVENTS, descriptions(events));
         section(feature::NUMA_TOPOLOGY, nodes(&self.nodes));
+        let of_nodes = node_memory::section(&self.node_memory);
         let times = self.sample_time.map(|(first, last)| [first, last]);
         let times = times.into_iter().flatten().flat_map(u64::to_ne_bytes);
         section(feature::SAMPLE_TIME, times.collect());
+        section(feature::MEM_TOPOLOGY, of_nodes);
         let rank = self.rank.map(|(rank, ranks)| [rank, ranks]);
         section(feature::RANK, rank.into_iter().flatten().flat_map(u32::to_ne_bytes).collect());
         sections
@@ -125,6 +131,7 @@ impl Facts {
                     self.nodes.push(MemoryNode { number, kib, cpus: fields.text()? });
                 }
             }
+            feature::MEM_TOPOLOGY => self.node_memory = node_memory::read(fields)?,
             feature::SAMPLE_TIME => self.sample_time = Some((fields.word()?, fields.word()?)),
             feature::RANK => self.rank = Some((fields.half()?, fields.half()?)),
             _ => {}

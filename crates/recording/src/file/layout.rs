@@ -25,6 +25,7 @@ pub(crate) mod feature {
     pub(crate) const EVENTS: u32 = 12;
     pub(crate) const NUMA_TOPOLOGY: u32 = 14;
     pub(crate) const SAMPLE_TIME: u32 = 21;
+    pub(crate) const MEM_TOPOLOGY: u32 = 22;
     /// The last bit, which perf does not use: the rank and the number of ranks.
     pub(crate) const RANK: u32 = 255;
     /// The number of bits.

@@ -5,6 +5,7 @@ mod event;
 mod facts;
 mod fields;
 mod layout;
+mod node_memory;
 mod reader;
 mod record;
 mod spe;

@@ -384,10 +384,11 @@ impl<R: Read + Seek> Reader<R> {
 
 fn is_known(bit: u32) -> bool {
     use feature::{
-        ARCH, BUILD_ID, COMMAND_LINE, CPUID, CPUS, EVENTS, HOSTNAME, NUMA_TOPOLOGY, OS_RELEASE,
-        RANK, SAMPLE_TIME, TRACING_DATA, VERSION,
+        ARCH, BUILD_ID, COMMAND_LINE, CPUID, CPUS, EVENTS, HOSTNAME, MEM_TOPOLOGY, NUMA_TOPOLOGY,
+        OS_RELEASE, RANK, SAMPLE_TIME, TRACING_DATA, VERSION,
     };
-    let of_machine = [BUILD_ID, HOSTNAME, OS_RELEASE, VERSION, ARCH, CPUS, CPUID, NUMA_TOPOLOGY];
+    let of_machine =
+        [BUILD_ID, HOSTNAME, OS_RELEASE, VERSION, ARCH, CPUS, CPUID, NUMA_TOPOLOGY, MEM_TOPOLOGY];
     let of_recording = [COMMAND_LINE, EVENTS, SAMPLE_TIME, RANK, TRACING_DATA];
     of_machine.contains(&bit) || of_recording.contains(&bit)
 }

@@ -25,6 +25,7 @@ pub(crate) fn written() -> (Vec<u8>, Facts) {
     let node = |number| MemoryNode { number, kib: (64, 8), cpus: "0-3".to_string() };
     let facts = Facts {
         nodes: vec![node(0), node(2)],
+        node_memory: vec![(0, 0..1 << 31), (0, 1 << 32..3 << 32), (2, 3 << 32..4 << 32)],
         hostname: "here".into(),
         os_release: "6.1".into(),
         version: "1".into(),

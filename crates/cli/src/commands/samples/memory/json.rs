@@ -100,6 +100,10 @@ struct AccessLine<'a> {
     tlb: Option<String>,
     /// True if the line was locked; null if it is not known.
     locked: Option<bool>,
+    /// The node of the CPU; null if it is not known.
+    cpu_node: Option<u32>,
+    /// The node of the data, by its physical address; null if it is not known.
+    data_node: Option<u32>,
     #[serde(flatten)]
     counts: Counts,
     /// The functions, the innermost first.
@@ -203,6 +207,8 @@ fn access<'m>(measured: &'m Measured, (key, sums): &(Key, Sums)) -> AccessLine<'
         snoop: source.snoop().map(|snoop| snoop.name()),
         tlb: source.tlb(),
         locked: source.is_locked(),
+        cpu_node: key.nodes.0,
+        data_node: key.nodes.1,
         counts: counts(sums),
         frames: frames.collect(),
     }

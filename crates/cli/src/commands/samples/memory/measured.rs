@@ -4,14 +4,14 @@ use crate::commands::samples::About;
 use crate::commands::samples::frames::Frames;
 use crate::failure::Failure;
 use counterpoint::memory::{
-    Access, Accesses, Key, Line, MappingRecords, Object, Objects, Page, SharedLines, Sums,
+    Access, Accesses, Key, Line, MappingRecords, Nodes, Object, Objects, Page, SharedLines, Sums,
 };
 use counterpoint::perf::Fields;
 use counterpoint::perf::records::{Record, Sample};
 use counterpoint::profil::Stacks;
 use counterpoint::profil::write::Symbol;
 use counterpoint::symbols::Binaries;
-use counterpoint_recording::file::Event;
+use counterpoint_recording::file::{Event, Facts};
 use counterpoint_recording::{LocatedSample, Remark, Samples};
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -32,6 +32,8 @@ pub struct Measured {
     /// The lines that threads share, if they were asked for.
     pub lines: Vec<Line>,
     pub line_bytes: u64,
+    /// The machine has several nodes of memory.
+    pub has_nodes: bool,
     pub objects: Vec<Object>,
     /// The number of the object of each line, and the place in it.
     pub of_lines: Vec<(usize, u64)>,
@@ -82,6 +84,7 @@ impl Measured {
             objects,
             frames: Frames::default(),
             accesses: Accesses::default(),
+            nodes: nodes(samples.facts()),
             lines: has_lines.then(|| SharedLines::new(LINE)),
             threads: BTreeMap::new(),
         };
@@ -96,7 +99,7 @@ impl Measured {
                 ControlFlow::Continue(())
             })
             .map_err(|error| failed(&error))?;
-        let Taking { mut objects, frames, accesses, lines, threads } = taking;
+        let Taking { mut objects, frames, accesses, lines, threads, nodes } = taking;
         if accesses.all.accesses == 0 && all > 0 {
             remarks.push(Remark::NoneAsked(all));
         }
@@ -117,6 +120,7 @@ impl Measured {
             all: accesses.all,
             pages: accesses.pages(),
             lines,
+            has_nodes: nodes.are_several(),
             line_bytes: LINE,
             objects: objects.finish(),
             of_lines,
@@ -157,6 +161,7 @@ struct Taking<'b> {
     objects: Objects<'b>,
     frames: Frames,
     accesses: Accesses,
+    nodes: Nodes,
     lines: Option<SharedLines>,
     threads: BTreeMap<u32, String>,
 }
@@ -167,7 +172,7 @@ impl Taking<'_> {
         self.objects.learn(of.sample);
         let object = self.objects.find(&access).object;
         let stack = self.frames.stack(of);
-        self.accesses.add(&access, (object, stack, of.event));
+        self.accesses.add(&access, (object, stack, of.event), &self.nodes);
         if let Some(lines) = &mut self.lines {
             let shared = self.objects.shared(&access);
             lines.add(&access, shared, self.frames.innermost());
@@ -178,6 +183,18 @@ impl Taking<'_> {
             self.threads.insert(access.tid, comm.to_string());
         }
     }
+}
+
+/// The nodes of the machine that was recorded.
+fn nodes(facts: &Facts) -> Nodes {
+    let mut nodes = Nodes::default();
+    for node in &facts.nodes {
+        node.cpus.parse().into_iter().for_each(|cpus| nodes.add_cpus(node.number, cpus));
+    }
+    for (node, addresses) in &facts.node_memory {
+        nodes.add_memory(*node, addresses.clone());
+    }
+    nodes
 }
 
 /// The object in which a line is.

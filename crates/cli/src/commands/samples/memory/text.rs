@@ -28,6 +28,7 @@ pub fn write(out: &mut Sink, about: &About<'_>, measured: &Measured) -> io::Resu
     };
     if measured.all.accesses > 0 {
         table.sources(out)?;
+        table.nodes(out)?;
         table.objects(out)?;
         table.places(out, about)?;
         table.pages(out)?;
@@ -106,6 +107,20 @@ impl Table<'_> {
             self.row(out, sums, &format!("{operation:<13}  {level}"))?;
         }
         self.more(out, sources.len(), "source")
+    }
+
+    /// On which nodes the CPUs and the data are, of machines with several.
+    fn nodes(&self, out: &mut Sink) -> io::Result<()> {
+        let nodes = sums(self.measured, |key| key.nodes);
+        if !self.measured.has_nodes || nodes.iter().all(|(of, _)| *of == (None, None)) {
+            return Ok(());
+        }
+        self.heading(out, "CPU of node  data of node")?;
+        for ((cpu, data), sums) in nodes.iter().take(self.rows) {
+            let name = |node: &Option<u32>| node.map_or("?".to_string(), |node| node.to_string());
+            self.row(out, sums, &format!("{:<11}  {}", name(cpu), name(data)))?;
+        }
+        self.more(out, nodes.len(), "node pair")
     }
 
     fn objects(&self, out: &mut Sink) -> io::Result<()> {
@@ -207,6 +222,13 @@ pub fn notes(measured: &Measured) -> Vec<String> {
     let nowhere = measured.pages.iter().filter(|page| page.address == 0);
     let nowhere = nowhere.map(|page| page.sums.accesses).sum();
     note(nowhere, "accesses whose address is not known");
+    if measured.has_nodes {
+        let unplaced = count(&|key| key.nodes.1.is_none());
+        note(
+            unplaced,
+            "accesses to data whose node is not known, because their physical addresses were not recorded",
+        );
+    }
     note(measured.lost, "samples that were lost, because there was no room for them");
     note(measured.beyond_mappings, "mappings that were not kept, because there are too many");
     note(measured.beyond, "accesses in no row, because there are too many different ones");
