@@ -2,7 +2,7 @@
 
 use crate::recordings::{path, report};
 use crate::spe_written::{Access, NAME, Operation, PROCESS, begin, data, memory, time, write};
-use crate::{has_tools, stdout};
+use crate::{has_tools, run, stderr, stdout};
 use counterpoint::perf::records::DataSource;
 use counterpoint_recording::{LocatedSample, Samples};
 use serde_json::Value;
@@ -144,6 +144,17 @@ fn accesses_are_shown_with_their_levels() {
     let one: Value = serde_json::from_str(&one).unwrap();
     let misses = operations.iter().filter(|of| of.events & 1 << 5 != 0).count();
     assert_eq!((&one["event"], &one["samples"]), (&"tlb-miss".into(), &misses.into()));
+}
+
+#[test]
+fn events_without_addresses_of_data_are_refused() {
+    let file = recorded("spe-refused.perf", NEOVERSE_N1, &operations());
+    let path = file.to_str().unwrap();
+    let output = run(&["report", "--memory", "--event", "tlb-miss", path]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = stderr(&output);
+    assert!(said.contains("the samples of `tlb-miss` have no addresses of data"), "{said}");
+    assert!(said.contains("those of these events have: memory"), "{said}");
 }
 
 #[test]

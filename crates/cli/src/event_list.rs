@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::str::FromStr;
 
-/// The events of a list, such as `cpu/event=1,umask=2/,page-faults`: the commas between slashes are those of an event.
+/// The events of a list, such as `cpu/event=1,umask=2/,net/lo/rx_bytes/,page-faults`, or the conditions on events: the commas between two slashes are those of an event, but none is right behind a slash, or behind the `>` or `<` of a condition.
 #[derive(Clone, Debug, Default)]
 pub struct EventList(pub Vec<String>);
 
@@ -11,10 +11,17 @@ impl FromStr for EventList {
     type Err = Infallible;
 
     fn from_str(list: &str) -> Result<EventList, Infallible> {
-        let mut is_inside = false;
+        let (mut is_inside, mut before) = (false, ' ');
         let is_between = |character: char| {
-            is_inside ^= character == '/';
-            character == ',' && !is_inside
+            let is_end = character == ',' && (!is_inside || before == '/');
+            match character {
+                '/' => is_inside = !is_inside,
+                '>' | '<' => is_inside = false,
+                _ if is_end => is_inside = false,
+                _ => {}
+            }
+            before = character;
+            is_end
         };
         Ok(EventList(list.split(is_between).map(str::to_string).collect()))
     }
@@ -30,6 +37,11 @@ mod tests {
             ("", &[""][..]),
             ("cycles,page-faults:u", &["cycles", "page-faults:u"]),
             ("cpu/event=1,umask=2/u,cycles", &["cpu/event=1,umask=2/u", "cycles"]),
+            ("net/lo/rx_bytes/,irq/*/LOC/,cycles", &["net/lo/rx_bytes/", "irq/*/LOC/", "cycles"]),
+            (
+                "net/lo/rx_bytes/>1%,cpu/event=1,umask=2/<5",
+                &["net/lo/rx_bytes/>1%", "cpu/event=1,umask=2/<5"],
+            ),
             (
                 "a,arm_spe_0/load_filter=1,jitter=1/>1%",
                 &["a", "arm_spe_0/load_filter=1,jitter=1/>1%"],

@@ -27,6 +27,8 @@ pub(crate) struct Decoder {
 
 /// `PERF_RECORD_SAMPLE`.
 pub(crate) const SAMPLE: u32 = 9;
+/// The thread of a sample whose thread is not known.
+const NOBODY: u32 = u32::MAX;
 /// `PERF_SAMPLE_BRANCH_CALL_STACK`: the branches are calls that have not returned; without it, they are those that were taken last.
 const CALL_STACK: u64 = 1 << 11;
 
@@ -82,6 +84,9 @@ impl Decoder {
         let mut event = self.event(raw);
         match self.layouts[event].records(raw.bytes).next() {
             Some(Ok(Record::Sample(mut sample))) => {
+                if sample.tid == Some(NOBODY) {
+                    (sample.pid, sample.tid) = (None, None);
+                }
                 if !self.is_identified {
                     let of_id = sample.id.and_then(|id| self.events.get(&id));
                     event = of_id.copied().unwrap_or(0);

@@ -43,7 +43,7 @@ impl Filters {
     }
 
     /// Returns true if an event is one of those asked for.
-    pub(crate) fn is_event(&self, name: &str) -> bool {
+    pub fn is_event(&self, name: &str) -> bool {
         self.events.is_empty() || self.events.iter().any(|asked| is_asked(name, asked))
     }
 

@@ -82,7 +82,7 @@ fn name(row: &Row) -> String {
         "multiplexed" => ", taking turns with others",
         "overflow" => ", by samples",
         "perf-stat" => ", beside `perf stat` in turn",
-        "skid" => ", skid",
+        "skid" => return format!("skid of {}", events.join(", ")),
         "read-time" => ", with a system call",
         "user-read-time" => ", without a system call",
         _ => "",

@@ -1,6 +1,7 @@
 //! The nodes of a machine's memory.
 
 use counterpoint_perf::CpuSet;
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// The nodes of a machine (NUMA): which CPUs and which memory each has.
@@ -8,10 +9,8 @@ use std::ops::Range;
 /// ```
 /// use counterpoint::memory::Nodes;
 ///
-/// let mut nodes = Nodes::default();
-/// nodes.add_cpus(0, "0-3".parse()?);
-/// nodes.add_cpus(1, "4-7".parse()?);
-/// nodes.add_memory(1, 0x1_0000_0000..0x2_0000_0000);
+/// let cpus = [(0, "0-3".parse()?), (1, "4-7".parse()?)];
+/// let nodes = Nodes::new(&cpus, vec![(1, 0x1_0000_0000..0x2_0000_0000)]);
 /// assert_eq!((nodes.of_cpu(5), nodes.of_physical(0x1_2345_6000)), (Some(1), Some(1)));
 /// assert_eq!((nodes.of_cpu(8), nodes.of_physical(0x1000)), (None, None));
 /// # Ok::<(), counterpoint::perf::CpuListError>(())
@@ -19,40 +18,41 @@ use std::ops::Range;
 #[derive(Clone, Debug, Default)]
 #[doc(alias = "NUMA")]
 pub struct Nodes {
-    cpus: Vec<(u32, CpuSet)>,
+    /// The node of each CPU.
+    cpus: HashMap<u32, u32>,
     /// By their first addresses.
-    memory: Vec<(Range<u64>, u32)>,
+    memory: Vec<(u32, Range<u64>)>,
+    are_several: bool,
 }
 
 impl Nodes {
-    /// These CPUs belong to the node of this number.
-    pub fn add_cpus(&mut self, node: u32, cpus: CpuSet) {
-        self.cpus.push((node, cpus));
-    }
-
-    /// The memory at these physical addresses belongs to the node of this number.
-    pub fn add_memory(&mut self, node: u32, addresses: Range<u64>) {
-        let place = self.memory.partition_point(|(range, _)| range.start <= addresses.start);
-        self.memory.insert(place, (addresses, node));
+    /// The CPUs of each node, by its number, and the physical addresses of its memory.
+    pub fn new(cpus: &[(u32, CpuSet)], mut memory: Vec<(u32, Range<u64>)>) -> Nodes {
+        let of_cpus = cpus.iter().map(|(node, _)| *node);
+        let numbers: Vec<u32> = of_cpus.chain(memory.iter().map(|(node, _)| *node)).collect();
+        memory.sort_by_key(|(_, range)| range.start);
+        let mut of_cpu = HashMap::new();
+        for (node, cpus) in cpus {
+            of_cpu.extend(cpus.iter().map(|cpu| (cpu, *node)));
+        }
+        let are_several = numbers.iter().any(|node| Some(node) != numbers.first());
+        Nodes { cpus: of_cpu, memory, are_several }
     }
 
     /// The node of a CPU.
     pub fn of_cpu(&self, cpu: u32) -> Option<u32> {
-        self.cpus.iter().find(|(_, cpus)| cpus.contains(cpu)).map(|(node, _)| *node)
+        self.cpus.get(&cpu).copied()
     }
 
     /// The node of the memory at a physical address.
     pub fn of_physical(&self, address: u64) -> Option<u32> {
-        let place = self.memory.partition_point(|(range, _)| range.start <= address);
-        let (range, node) = self.memory.get(place.checked_sub(1)?)?;
+        let place = self.memory.partition_point(|(_, range)| range.start <= address);
+        let (node, range) = self.memory.get(place.checked_sub(1)?)?;
         range.contains(&address).then_some(*node)
     }
 
     /// Returns true if there are several nodes.
     pub fn are_several(&self) -> bool {
-        let nodes = || {
-            self.cpus.iter().map(|(node, _)| node).chain(self.memory.iter().map(|(_, node)| node))
-        };
-        nodes().any(|node| Some(node) != nodes().next())
+        self.are_several
     }
 }

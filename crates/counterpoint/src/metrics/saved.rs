@@ -112,7 +112,7 @@ impl EventSet {
 }
 
 impl Needs {
-    /// The value of the metric in its unit, where each term has the value that `count` returns; the error of an estimate is the greatest that it can be.
+    /// The value of the metric in its unit, where each term has the value that `count` returns; the error of an estimate is the greatest that it can be, to first order.
     pub fn value(&self, count: impl Fn(&Term) -> Value) -> Value {
         let mut numbers = Vec::with_capacity(self.terms.len());
         let (mut lowest, mut errors) = (1.0_f64, Some(Vec::new()));
@@ -148,7 +148,7 @@ impl Needs {
         value.times(self.factor)
     }
 
-    /// The greatest error that follows from those of the terms: counts that were saved do not show which of them vary together.
+    /// The greatest error that follows from those of the terms, to first order: counts that were saved do not show which of them vary together.
     fn greatest_error(&self, numbers: &[Number], errors: &[f64]) -> Option<f64> {
         let numbers: Vec<f64> = numbers.iter().map(|number| number.as_f64()).collect();
         let slopes = self.formula.slopes(&numbers);

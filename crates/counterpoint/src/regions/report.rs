@@ -1,5 +1,6 @@
 use super::local::{Entry, Local};
 use super::timeline::{Span, Spans, Timeline, Visit};
+use super::visits::Visits;
 use crate::counting::deviations::Deviations;
 use crate::counting::open::Opened;
 use crate::counting::snapshot::{Snapshot, plus};
@@ -130,6 +131,10 @@ impl fmt::Display for RegionReport {
                 }
             }
         }
+        let rows = || self.totals().flat_map(|region| &region.report.rows);
+        if rows().any(|row| row.estimate_text().is_some() && row.standard_error().is_some()) {
+            f.write_str("\n± is the standard error of an estimate: in 95 of 100 cases, twice that covers the true value")?;
+        }
         for region in self.totals() {
             if region.report.rows.iter().any(|row| row.notes.contains(&Note::Visits)) {
                 let (name, own_cost) = (&region.name, region.own_cost);
@@ -167,12 +172,20 @@ impl Local {
         let counts = Together::new(&[local])
             .map(|thread| thread.counts(&entry.name, Some(local.id()), &[Some(entry)], entry.wall));
         let entry = &mut self.entries[index];
-        if let Some(mut visits) = visits {
-            visits.add(entry.sum.iter().copied());
-            entry.visits = Some(visits);
-        }
+        let visit = entry.sum.clone();
         for ((visit, sum), part) in entry.sum.iter_mut().zip(&sum).zip(self.opened.parts.iter()) {
             *visit = plus(sum, visit, part.snapshot);
+        }
+        match visits {
+            Some(mut visits) => {
+                visits.add(visit.into_iter());
+                entry.visits = Some(visits);
+            }
+            // Turns began in this visit: what was before is of the first slice.
+            None if entry.visits.is_some() => {
+                entry.visits = Some(Box::new(Visits::since(&entry.sum)));
+            }
+            None => {}
         }
         entry.wall += wall;
         entry.calls = calls;

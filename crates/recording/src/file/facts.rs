@@ -60,6 +60,8 @@ pub struct BuildId {
     pub is_kernel: bool,
 }
 
+/// The most nodes that Linux knows.
+const MOST_NODES: usize = 1024;
 /// The process of the kernel's entries.
 const KERNEL: i32 = -1;
 /// The header of an entry, the process, the id and what is reserved.
@@ -127,11 +129,14 @@ impl Facts {
             feature::EVENTS => names(fields, events)?,
             feature::NUMA_TOPOLOGY => {
                 for _ in 0..fields.half()? {
+                    if self.nodes.len() == MOST_NODES {
+                        return None;
+                    }
                     let (number, kib) = (fields.half()?, (fields.word()?, fields.word()?));
                     self.nodes.push(MemoryNode { number, kib, cpus: fields.text()? });
                 }
             }
-            feature::MEM_TOPOLOGY => self.node_memory = node_memory::read(fields)?,
+            feature::MEM_TOPOLOGY => node_memory::read(fields, &mut self.node_memory)?,
             feature::SAMPLE_TIME => self.sample_time = Some((fields.word()?, fields.word()?)),
             feature::RANK => self.rank = Some((fields.half()?, fields.half()?)),
             _ => {}

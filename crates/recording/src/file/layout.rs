@@ -24,6 +24,8 @@ pub(crate) mod feature {
     pub(crate) const COMMAND_LINE: u32 = 11;
     pub(crate) const EVENTS: u32 = 12;
     pub(crate) const NUMA_TOPOLOGY: u32 = 14;
+    /// There are data of a tracer.
+    pub(crate) const AUXTRACE: u32 = 18;
     pub(crate) const SAMPLE_TIME: u32 = 21;
     pub(crate) const MEM_TOPOLOGY: u32 = 22;
     /// The last bit, which perf does not use: the rank and the number of ranks.

@@ -6,6 +6,7 @@ mod facts;
 mod fields;
 mod layout;
 mod node_memory;
+mod problem;
 mod reader;
 mod record;
 mod spe;
@@ -15,7 +16,8 @@ mod writer;
 
 pub use event::Event;
 pub use facts::{BuildId, Facts, MemoryNode};
-pub use reader::{Problem, Reader};
+pub use problem::Problem;
+pub use reader::Reader;
 pub use record::Raw;
 pub use tracing::{Tracepoint, Tracing};
 pub use writer::{Contents, Writer, build_id_of_notes, comm, mmap};

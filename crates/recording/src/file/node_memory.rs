@@ -4,13 +4,14 @@ use super::fields::Fields;
 use std::ops::Range;
 
 const VERSION: u64 = 1;
+/// The most ranges that are read.
+const MOST_RANGES: usize = 1 << 16;
 /// The most blocks of a section that is written.
 const MOST: u64 = 1 << 20;
 
-/// The ranges of a section, in the order of the nodes; `None` if it is cut off.
-pub(crate) fn read(mut fields: Fields<'_>) -> Option<Vec<(u32, Range<u64>)>> {
+/// Adds the ranges of a section, in the order of the nodes; `None` if it is cut off, or has more than any machine.
+pub(crate) fn read(mut fields: Fields<'_>, ranges: &mut Vec<(u32, Range<u64>)>) -> Option<()> {
     let (version, block, count) = (fields.word()?, fields.word()?, fields.word()?);
-    let mut ranges: Vec<(u32, Range<u64>)> = Vec::new();
     for _ in 0..if version == VERSION { count } else { 0 } {
         // The number of bits stands there twice.
         let (node, _, bits) = (fields.word()?, fields.word()?, fields.word()?);
@@ -20,14 +21,16 @@ pub(crate) fn read(mut fields: Fields<'_>) -> Option<Vec<(u32, Range<u64>)>> {
             for bit in (0..64).filter(|bit| word >> bit & 1 == 1) {
                 let start = block.saturating_mul(first + bit);
                 let end = start.saturating_add(block);
+                let is_full = ranges.len() == MOST_RANGES;
                 match ranges.last_mut() {
                     Some((of, last)) if *of == node && last.end == start => last.end = end,
+                    _ if is_full => return None,
                     _ => ranges.push((node, start..end)),
                 }
             }
         }
     }
-    Some(ranges)
+    Some(())
 }
 
 /// The section with these ranges; nothing if they are no whole blocks of a usual size.
@@ -75,12 +78,15 @@ mod tests {
                 own.map(move |(_, [start, end])| (node as u32, *start..*end))
             };
             let ranges: Vec<_> = of_node(0).chain(of_node(1)).collect();
-            prop_assert_eq!(read(Fields(&section(&ranges))), Some(ranges));
+            let mut found = Vec::new();
+            prop_assert_eq!(read(Fields(&section(&ranges)), &mut found), Some(()));
+            prop_assert_eq!(found, ranges);
         }
 
         #[test]
         fn any_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            let ranges = read(Fields(&bytes)).unwrap_or_default();
+            let mut ranges = Vec::new();
+            let _ = read(Fields(&bytes), &mut ranges);
             prop_assert!(ranges.len() <= 8 * bytes.len());
         }
     }

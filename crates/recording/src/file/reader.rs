@@ -7,10 +7,12 @@ use super::fields::Fields;
 use super::layout::{
     HEADER, MAGIC, MOST_EVENTS, MOST_SECTION, PIPE_HEADER, SECTION, feature, kind,
 };
+use super::problem::Problem;
 use super::record::{Raw, RawRecords, following};
 use super::spe::Spe;
 use super::stream::{self, Stream};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::mem::discriminant;
 use std::ops::{ControlFlow, Range};
 
 /// Reads a file from its beginning as often as asked.
@@ -22,62 +24,6 @@ pub struct Reader<R> {
     data: Range<u64>,
     problems: Vec<Problem>,
     spe: Option<Spe>,
-}
-
-/// A fault of a file, or a part of it that is not read.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum Problem {
-    /// It cannot be read.
-    #[error("{0}")]
-    Io(#[from] io::Error),
-    /// It is something else.
-    #[error("it is not a file of perf record: it does not begin with PERFILE2")]
-    NotPerfData,
-    /// It is one of another machine.
-    #[error("it was recorded on a machine of the other byte order, which is not read")]
-    ForeignOrder,
-    /// A length or an offset is impossible.
-    #[error("at byte {offset}: {what}")]
-    Damaged {
-        /// The offset in the file.
-        offset: u64,
-        /// A sentence.
-        what: &'static str,
-    },
-    /// The recording was broken off.
-    #[error(
-        "the recording was not ended properly: the size of its records is missing, and they are read to the end of the file"
-    )]
-    BrokenOff,
-    /// The file is shorter than it says.
-    #[error("the file ends at byte {end}, and its records at byte {expected}: the rest is missing")]
-    CutOff {
-        /// The size of the file.
-        end: u64,
-        /// The place where its records should end.
-        expected: u64,
-    },
-    /// Data of a processor's tracer, which only a decoder for that tracer can read.
-    #[error("{bytes} bytes of AUX data ({tracer}) are not decoded")]
-    Aux {
-        /// The tracer.
-        tracer: &'static str,
-        /// The size of its data.
-        bytes: u64,
-    },
-    /// Data of Arm's SPE that are no packets.
-    #[error("{bytes} bytes of AUX data (Arm SPE) are damaged: their operations are missing")]
-    AuxDamaged {
-        /// The number of bytes.
-        bytes: u64,
-    },
-    /// Data of Arm's SPE that were not written.
-    #[error("the buffer of AUX data (Arm SPE) was full {times} times: operations are missing")]
-    AuxTruncated {
-        /// How often that was.
-        times: u64,
-    },
 }
 
 const BUFFER: usize = 1 << 18;
@@ -125,7 +71,7 @@ impl<R: Read + Seek> Reader<R> {
         } else {
             reader.read_facts(flags, end)?;
         }
-        reader.find_spe()?;
+        reader.find_spe(flags[0] & 1 << feature::AUXTRACE != 0)?;
         Ok(reader)
     }
 
@@ -148,12 +94,12 @@ impl<R: Read + Seek> Reader<R> {
             return Err(Problem::Damaged { offset: PIPE_HEADER, what });
         }
         (reader.events, reader.facts) = (events, facts);
-        reader.find_spe()?;
+        reader.find_spe(true)?;
         Ok(reader)
     }
 
-    /// Adds the events whose samples are made of the data of SPE, which perf announces before the first record of the kernel.
-    fn find_spe(&mut self) -> Result<(), Problem> {
+    /// Adds the events whose samples are made of the data of SPE, which perf announces before the first record of the kernel, unless it was asked to write such records last; `has_aux` if there may be such data behind it.
+    fn find_spe(&mut self, has_aux: bool) -> Result<(), Problem> {
         let (mut found, events) = (None, std::mem::take(&mut self.events));
         let cpuid = self.facts.cpuid.clone();
         self.walk(|raw| match raw.kind {
@@ -161,7 +107,7 @@ impl<R: Read + Seek> Reader<R> {
                 found = Spe::of(&raw, &events, &cpuid);
                 ControlFlow::Break(())
             }
-            kind if kind < kind::FIRST => ControlFlow::Break(()),
+            kind if kind < kind::FIRST && !has_aux => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         })?;
         self.events = events;
@@ -177,7 +123,7 @@ impl<R: Read + Seek> Reader<R> {
         if is_compressed {
             self.compressed(learn)?;
         }
-        self.events.extend(spe.events(&self.events));
+        spe.join(&mut self.events);
         self.spe = Some(spe);
         Ok(())
     }
@@ -308,15 +254,10 @@ impl<R: Read + Seek> Reader<R> {
             }
             ControlFlow::Continue(())
         })?;
-        match self.spe.as_ref().map(|spe| (spe.unknown, spe.truncated())) {
-            None if aux > 0 => self.found(Problem::Aux { tracer, bytes: aux }),
-            None => {}
-            Some((bytes, times)) => {
-                let damaged = (bytes > 0).then_some(Problem::AuxDamaged { bytes });
-                let truncated = (times > 0).then_some(Problem::AuxTruncated { times });
-                damaged.into_iter().chain(truncated).for_each(|problem| self.found(problem));
-            }
-        }
+        let of_spe: Option<Vec<Problem>> = self.spe.as_ref().map(|spe| spe.problems().collect());
+        let undecoded =
+            (of_spe.is_none() && aux > 0).then_some(Problem::Aux { tracer, bytes: aux });
+        of_spe.into_iter().flatten().chain(undecoded).for_each(|problem| self.found(problem));
         if is_compressed && !is_over {
             self.compressed(each)?;
         }
@@ -354,6 +295,12 @@ impl<R: Read + Seek> Reader<R> {
                 break;
             }
             let left = following.min(end.saturating_sub(offset));
+            if left < following
+                && !self.problems.iter().any(|of| matches!(of, Problem::CutOff { .. }))
+            {
+                let what = "the data of a tracer are longer than the rest of the file";
+                damaged = Some(Problem::Damaged { offset, what });
+            }
             offset = offset.saturating_add(following);
             if let Some(spe) = spe {
                 if records.pieces(left, |bytes| spe.take(bytes, &mut each))?.is_break() {
@@ -371,10 +318,7 @@ impl<R: Read + Seek> Reader<R> {
     fn found(&mut self, problem: Problem) {
         let is_same = |known: &Problem| match (known, &problem) {
             (Problem::Damaged { offset: a, .. }, Problem::Damaged { offset: b, .. }) => a == b,
-            (Problem::Aux { .. }, Problem::Aux { .. })
-            | (Problem::AuxDamaged { .. }, Problem::AuxDamaged { .. })
-            | (Problem::AuxTruncated { .. }, Problem::AuxTruncated { .. }) => true,
-            _ => false,
+            _ => discriminant(known) == discriminant(&problem),
         };
         if !self.problems.iter().any(is_same) {
             self.problems.push(problem);

@@ -109,10 +109,32 @@ fn what_is_no_packet_costs_its_operation_and_is_said() {
 }
 
 #[test]
-fn a_full_buffer_is_said() {
-    let truncated = at(record(11, 0, &[0, 64, 1, 0, 0, 0, 0]), 0, 0, 0);
-    let (_, problems) = samples(&with_data(&[truncated.clone(), truncated]));
-    let [Problem::AuxTruncated { times: 2 }] = problems[..] else { panic!("{problems:?}") };
+fn what_the_processor_has_not_written_is_said() {
+    let aux = |flags| at(record(11, 0, &[0, 64, flags, 0, 0, 0, 0]), 0, 0, 0);
+    let (_, problems) = samples(&with_data(&[aux(1), aux(8), aux(9)]));
+    let said: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    assert!(said[0].ends_with("was full, so that operations are missing: 2 times"), "{said:?}");
+    assert!(said[1].ends_with("which longer periods prevent: 2 parts of the data"), "{said:?}");
+    assert_eq!(said.len(), 2, "{said:?}");
+}
+
+/// Whatever a file says of places and ids is no reason to stop.
+#[test]
+fn numbers_that_are_too_large_do_no_harm() {
+    let operation = Operation { instruction: 0x10, ticks: Some(1), ..Operation::default() };
+    let packets = [operation.packets(), vec![0x23, 0]].concat();
+    for position in [u64::MAX, u64::MAX - 7, 1 << 63] {
+        let (samples, _) = samples(&with_data(&[data(0, PROCESS, position, &packets)]));
+        assert_eq!(samples.len(), 1, "{position:#x}");
+    }
+    // The data go on behind the end of the file, and the last packet of what is there is cut off.
+    let mut long = data(0, PROCESS, 0, &[operation.packets(), vec![0xb0]].concat());
+    long[8..16].copy_from_slice(&u64::MAX.to_ne_bytes());
+    let (samples, problems) = samples(&with_data(&[long]));
+    assert_eq!(samples.len(), 1);
+    let said: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    assert!(said.iter().any(|text| text.contains("longer than the rest of the file")), "{said:?}");
+    assert!(said.iter().any(|text| text.contains("so that operations are missing: ")), "{said:?}");
 }
 
 fn operations() -> impl Strategy<Value = Vec<Operation>> {

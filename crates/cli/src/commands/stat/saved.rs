@@ -194,8 +194,8 @@ fn add(sum: &mut Value, part: &Value) {
             (Some(x), Some(y)) => Value::Estimated {
                 value: x + y,
                 coverage: coverage(a).min(coverage(b)),
-                // Parts such as CPUs take turns on their own counters.
-                standard_error: error(a).zip(error(b)).map(|(a, b)| a.hypot(b)),
+                // CPUs may be in the same phase of a program, and then differ alike.
+                standard_error: error(a).zip(error(b)).map(|(a, b)| a + b),
             },
             (None, _) => a.clone(),
             (_, None) => b.clone(),

@@ -19,6 +19,8 @@ const SWITCH_CPU_WIDE: u32 = 15;
 const SWITCH_OUT: u16 = 1 << 13;
 /// The buffer was full, so that operations are missing.
 const TRUNCATED: u64 = 1;
+/// An operation was to be sampled before the last one was finished, and was not.
+const COLLIDED: u64 = 1 << 3;
 /// The most threads and switches that are kept.
 const MOST: usize = 1 << 22;
 
@@ -36,6 +38,8 @@ pub(crate) struct Beside {
     last: u64,
     /// How often the processor's buffer was full.
     pub(crate) truncated: u64,
+    /// In how many parts of the data operations collided.
+    pub(crate) collided: u64,
 }
 
 /// From the counter of the system to the times of records.
@@ -65,8 +69,8 @@ impl Beside {
             }
             return;
         }
-        let trailer = self.trailer(raw).unwrap_or_default();
-        self.last = self.last.max(trailer.time);
+        let trailer = self.trailer(raw);
+        self.last = self.last.max(trailer.as_ref().map_or(0, |trailer| trailer.time));
         match raw.kind {
             MMAP | MMAP2 | COMM | ITRACE_START => {
                 let of = fields.half().zip(fields.half());
@@ -76,24 +80,28 @@ impl Beside {
                 let of = fields.half().zip(fields.half()).zip(fields.half());
                 of.into_iter().for_each(|((pid, _), tid)| self.process(pid, tid));
             }
-            SWITCH | SWITCH_CPU_WIDE => self.switch(raw, trailer, fields),
+            SWITCH | SWITCH_CPU_WIDE => {
+                trailer.into_iter().for_each(|trailer| self.switch(raw, &trailer, &mut fields));
+            }
             AUX => {
-                let flags = fields.word().and(fields.word()).and(fields.word());
-                self.truncated += flags.unwrap_or(0) & TRUNCATED;
+                let flags = fields.word().and(fields.word()).and(fields.word()).unwrap_or(0);
+                self.truncated += u64::from(flags & TRUNCATED != 0);
+                self.collided += u64::from(flags & COLLIDED != 0);
             }
             _ => {}
         }
     }
 
     /// The records of a whole machine say which thread follows.
-    fn switch(&mut self, raw: &Raw<'_>, trailer: Trailer, mut fields: Fields<'_>) {
+    fn switch(&mut self, raw: &Raw<'_>, trailer: &Trailer, fields: &mut Fields<'_>) {
+        let Some(cpu) = trailer.cpu else { return };
         let is_out = u16::from_ne_bytes([raw.bytes[4], raw.bytes[5]]) & SWITCH_OUT != 0;
         let tid = match (is_out, raw.kind) {
-            (false, _) => Some(trailer.tid),
+            (false, _) => trailer.tid,
             (true, SWITCH_CPU_WIDE) => fields.half().and(fields.half()),
             _ => None,
         };
-        let known = self.switches.entry(trailer.cpu).or_default();
+        let known = self.switches.entry(cpu).or_default();
         if known.len() < MOST {
             known.push((trailer.time, tid));
         }
@@ -142,16 +150,15 @@ impl Beside {
         let time = Fields(word(TIME)).word();
         let _ = (word(ID), word(STREAM_ID));
         let cpu = Fields(word(CPU)).half();
-        Some(Trailer { tid: tid.unwrap_or(0), time: time.unwrap_or(0), cpu: cpu.unwrap_or(0) })
+        Some(Trailer { tid, time: time.unwrap_or(0), cpu })
     }
 }
 
 /// What a record says of itself behind its end.
-#[derive(Default)]
 struct Trailer {
-    tid: u32,
+    tid: Option<u32>,
     time: u64,
-    cpu: u32,
+    cpu: Option<u32>,
 }
 
 const TID: u64 = 1 << 1;

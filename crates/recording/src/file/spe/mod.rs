@@ -10,6 +10,7 @@ mod source;
 use super::event::Event;
 use super::fields::Fields;
 use super::layout::{RECORD, kind};
+use super::problem::Problem;
 use super::record::Raw;
 use beside::Beside;
 use operation::{L1D_REFILL, LLC_MISS, MISPREDICTED, Operation, Packets, REMOTE_ACCESS, TLB_WALK};
@@ -32,7 +33,7 @@ pub(crate) struct Spe {
     buffers: HashMap<u32, Packets>,
     piece: Piece,
     /// The bytes that are no packets.
-    pub(crate) unknown: u64,
+    unknown: u64,
 }
 
 /// Data that are behind a record.
@@ -62,6 +63,8 @@ const EVENTS: [Made; 7] = [
     Made { name: Some("remote-access"), is_it: |of| of.events & REMOTE_ACCESS != 0 },
 ];
 const MEMORY: usize = 1;
+/// The recorded event, where the file has no names.
+const UNNAMED: &str = "arm_spe";
 
 /// The contents of samples.
 const CONTENTS: u64 = 1 << 16 | 1 << 0 | 1 << 1 | 1 << 2 | 1 << 7 | 1 << 14;
@@ -101,12 +104,18 @@ impl Spe {
             processor: cpuid.unwrap_or(0),
             beside: Beside::new(events),
             first: events.len(),
-            first_id: ids.copied().max().unwrap_or(0).checked_add(1)?,
+            first_id: first_id(ids.copied().max().unwrap_or(0))?,
             buffers: HashMap::new(),
             piece: Piece::default(),
             unknown: 0,
         })
     }
+}
+
+/// The first of as many ids as events are made, behind all others.
+fn first_id(last: u64) -> Option<u64> {
+    let first = last.checked_add(1)?;
+    first.checked_add(EVENTS.len() as u64).map(|_| first)
 }
 
 /// The identification of each CPU's processor.
@@ -127,19 +136,21 @@ impl Spe {
         self.beside.learn(raw);
     }
 
-    /// Ends what is learned; returns the events that are added to those of the file.
-    pub(crate) fn events(&mut self, events: &[Event]) -> Vec<Event> {
+    /// Ends what is learned, and adds the events whose samples are made to those of the file.
+    pub(crate) fn join(&mut self, events: &mut Vec<Event>) {
         self.beside.sort();
-        let Some(recorded) = events.iter().find(|of| of.kind() == self.kind) else {
-            return Vec::new();
-        };
+        let Some(place) = events.iter().position(|of| of.kind() == self.kind) else { return };
+        let recorded = events[place].clone();
+        // It has no samples of its own, whatever it says of their contents.
+        let contents = recorded.sample_type() & !OF_MEMORY;
+        events[place] = recorded.clone().with_contents(contents);
+        let recorded_name = if recorded.name.is_empty() { UNNAMED } else { &recorded.name };
         let made = EVENTS.iter().zip(self.first_id..).enumerate();
-        let event = |(index, (made, id)): (usize, (&Made, u64))| {
+        events.extend(made.map(|(index, (made, id))| {
             let contents = if index == MEMORY { CONTENTS | OF_MEMORY } else { CONTENTS };
-            let name = made.name.unwrap_or(&recorded.name).to_string();
+            let name = made.name.unwrap_or(recorded_name).to_string();
             Event { name, attr: recorded.attr.clone(), ids: vec![id] }.with_contents(contents)
-        };
-        made.map(event).collect()
+        }));
     }
 
     /// Returns true if the samples of an event are made, or those of other events in its place; there may be none.
@@ -147,9 +158,14 @@ impl Spe {
         event.kind() == self.kind && index != self.first
     }
 
-    /// How often data are missing, because the processor's buffer was full.
-    pub(crate) fn truncated(&self) -> u64 {
-        self.beside.truncated
+    /// What is missing of the data that were read.
+    pub(crate) fn problems(&self) -> impl Iterator<Item = Problem> {
+        let unfinished = self.buffers.values().map(|packets| packets.unfinished() as u64);
+        let (bytes, of) = (self.unknown + unfinished.sum::<u64>(), &self.beside);
+        let damaged = (bytes > 0).then_some(Problem::AuxDamaged { bytes });
+        let truncated = (of.truncated > 0).then_some(Problem::AuxTruncated { times: of.truncated });
+        let collided = (of.collided > 0).then_some(Problem::AuxCollided { times: of.collided });
+        damaged.into_iter().chain(truncated).chain(collided)
     }
 
     /// Begins to read all data again.

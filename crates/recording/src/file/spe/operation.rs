@@ -58,9 +58,14 @@ pub(crate) struct Packets {
 impl Packets {
     /// The next piece begins at this place of the processor's buffer, which is where the last one ended, if nothing is missing.
     pub(crate) fn continue_at(&mut self, position: u64) {
-        if position != self.position + self.held.len() as u64 {
+        if position != self.position.wrapping_add(self.held.len() as u64) {
             *self = Packets { position, ..Packets::default() };
         }
+    }
+
+    /// The number of bytes of a packet whose end has not come.
+    pub(crate) fn unfinished(&self) -> usize {
+        self.held.len()
     }
 
     /// Calls `each` for every operation that ends in these bytes, or with `None` for a byte that is no packet, until it says that the rest is not wanted.
@@ -98,7 +103,7 @@ impl Packets {
                 }
             };
             bytes = &bytes[size..];
-            self.position += size as u64;
+            self.position = self.position.wrapping_add(size as u64);
         }
         ControlFlow::Continue(())
     }

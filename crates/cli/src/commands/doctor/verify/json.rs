@@ -25,7 +25,7 @@ struct Verified {
     event: String,
     /// How it was counted: `count`, `user-read`, `multiplexed`, `overflow` or `plan`; or what was measured, of which nothing is expected: `skid`, the instructions from the one that caused a sample to the one that it names, or the time of a read, `read-time` or `user-read-time`.
     way: String,
-    /// The code with known counts that was run; `null` if none predicts the event, and of times.
+    /// The code with known counts that was run; `null` if none predicts the event, and of times and skids.
     kernel: Option<String>,
     /// The number that is expected; of the way `plan`, how many events are to be counted at the same time.
     expected: Option<f64>,
@@ -36,7 +36,7 @@ struct Verified {
     /// The numbers of the processor's errata by which the event may count wrongly, by the vendor's list.
     #[serde(default)]
     errata: String,
-    /// The median of what was measured, of times in nanoseconds; `null` if nothing was.
+    /// The median of what was measured, of times in nanoseconds and of skids in instructions; `null` if nothing was.
     measured: Option<f64>,
     /// The least number of a round.
     least: Option<f64>,
@@ -44,7 +44,7 @@ struct Verified {
     greatest: Option<f64>,
     /// The number of rounds.
     rounds: usize,
-    /// `exact`, `near`, `differs`, `measured` of times, `not-supported`, `not-counted` or `no-prediction`.
+    /// `exact`, `near`, `differs`, `measured` of times and skids, `not-supported`, `not-counted` or `no-prediction`.
     verdict: String,
     /// Why nothing was measured.
     reason: Option<String>,

@@ -6,8 +6,8 @@ use crate::failure::Failure;
 use counterpoint::memory::{
     Access, Accesses, Key, Line, MappingRecords, Nodes, Object, Objects, Page, SharedLines, Sums,
 };
-use counterpoint::perf::Fields;
 use counterpoint::perf::records::{Record, Sample};
+use counterpoint::perf::{CpuSet, Fields};
 use counterpoint::profil::Stacks;
 use counterpoint::profil::write::Symbol;
 use counterpoint::symbols::Binaries;
@@ -19,6 +19,8 @@ use std::ops::ControlFlow;
 
 /// The size of the lines of most caches, in bytes.
 const LINE: u64 = 64;
+/// More CPUs than Linux knows, of which each is of one node.
+const MOST_CPUS: usize = 1 << 16;
 
 /// The accesses to data of a recording.
 pub struct Measured {
@@ -65,6 +67,14 @@ impl Measured {
         let events = events(&samples, name)?;
         let (filters, names) = (about.filters.filters(), samples.events().to_vec());
         filters.check(&names).map_err(|error| failed(&error))?;
+        let wanted = |name: &&String| filters.is_event(name);
+        let with_data: Vec<String> = events.iter().flatten().cloned().collect();
+        if !with_data.iter().any(|name| filters.is_event(name)) {
+            let asked = names.iter().find(wanted).map_or("", String::as_str);
+            let text = format!("{name}: the samples of `{asked}` have no addresses of data");
+            let help = format!("those of these events have: {}", with_data.join(", "));
+            return Err(Failure::new(text).help(help));
+        }
         let (mut mappings, mut lost) = (MappingRecords::default(), 0);
         samples
             .records(|record| match record {
@@ -100,7 +110,7 @@ impl Measured {
             })
             .map_err(|error| failed(&error))?;
         let Taking { mut objects, frames, accesses, lines, threads, nodes } = taking;
-        if accesses.all.accesses == 0 && all > 0 {
+        if accesses.all.accesses == 0 && all > 0 && about.filters.is_any() {
             remarks.push(Remark::NoneAsked(all));
         }
         let beyond_lines = lines.as_ref().map_or(0, |lines| lines.beyond);
@@ -114,7 +124,11 @@ impl Measured {
         let has_processes = sums.iter().any(|(key, _)| Some(key.pid) != first);
         let there = events.into_iter().enumerate().filter(|(event, _)| is_there(*event));
         Ok(Measured {
-            events: there.filter_map(|(_, event)| event).collect(),
+            events: if sums.is_empty() {
+                with_data
+            } else {
+                there.filter_map(|(_, event)| event).collect()
+            },
             all_events: names,
             sums,
             all: accesses.all,
@@ -187,14 +201,15 @@ impl Taking<'_> {
 
 /// The nodes of the machine that was recorded.
 fn nodes(facts: &Facts) -> Nodes {
-    let mut nodes = Nodes::default();
+    let mut left = MOST_CPUS;
+    let mut cpus: Vec<(u32, CpuSet)> = Vec::new();
     for node in &facts.nodes {
-        node.cpus.parse().into_iter().for_each(|cpus| nodes.add_cpus(node.number, cpus));
+        let Ok(of_node) = node.cpus.parse::<CpuSet>() else { continue };
+        let Some(rest) = left.checked_sub(of_node.iter().count()) else { break };
+        left = rest;
+        cpus.push((node.number, of_node));
     }
-    for (node, addresses) in &facts.node_memory {
-        nodes.add_memory(*node, addresses.clone());
-    }
-    nodes
+    Nodes::new(&cpus, facts.node_memory.clone())
 }
 
 /// The object in which a line is.

@@ -224,10 +224,7 @@ pub fn notes(measured: &Measured) -> Vec<String> {
     note(nowhere, "accesses whose address is not known");
     if measured.has_nodes {
         let unplaced = count(&|key| key.nodes.1.is_none());
-        note(
-            unplaced,
-            "accesses to data whose node is not known, because their physical addresses were not recorded",
-        );
+        note(unplaced, "accesses to data whose node is not known");
     }
     note(measured.lost, "samples that were lost, because there was no room for them");
     note(measured.beyond_mappings, "mappings that were not kept, because there are too many");
