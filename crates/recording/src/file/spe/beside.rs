@@ -32,6 +32,8 @@ pub(crate) struct Beside {
     processes: HashMap<u32, u32>,
     /// By CPU: when which thread began to run, if that is known.
     switches: HashMap<u32, Vec<(u64, Option<u32>)>>,
+    /// The number of all switches that are kept.
+    kept: usize,
     /// The contents of the trailers of an event's records, by the ids of the event.
     trailers: HashMap<u64, u64>,
     /// The time of the last record.
@@ -101,9 +103,9 @@ impl Beside {
             (true, SWITCH_CPU_WIDE) => fields.half().and(fields.half()),
             _ => None,
         };
-        let known = self.switches.entry(cpu).or_default();
-        if known.len() < MOST {
-            known.push((trailer.time, tid));
+        if self.kept < MOST {
+            self.kept += 1;
+            self.switches.entry(cpu).or_default().push((trailer.time, tid));
         }
     }
 
