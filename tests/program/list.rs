@@ -108,6 +108,20 @@ fn show_names_the_errata_of_an_event_with_its_unit_masks() {
     let says = "HSD29, HSM30: by the vendor's list, L1_HIT, L2_MISS may count wrongly";
     assert!(text.contains(says), "{text}");
     assert!(!shown("BR_INST_RETIRED").contains("errata"));
+    let preset = shown("PAPI_LD_INS");
+    assert!(
+        preset.contains("HSD29, HSM30: by the vendor's list, it may count wrongly"),
+        "{preset}"
+    );
+    let json = |event| -> serde_json::Value {
+        let line = stdout(&run(&["show", "--pmu", "hsw", "--json", event]));
+        serde_json::from_str(line.lines().next().unwrap()).unwrap()
+    };
+    assert_eq!(json("PAPI_LD_INS")["errata"], "HSD29, HSM30");
+    let of_masks = serde_json::json!({"numbers": "HSM30", "umasks": ["L1_MISS", "HIT_LFB"]});
+    let all = json("MEM_LOAD_UOPS_RETIRED")["errata"].clone();
+    assert!(all.as_array().unwrap().contains(&of_masks), "{all}");
+    assert_eq!(json("BR_INST_RETIRED")["errata"], serde_json::json!([]));
 }
 
 #[test]

@@ -31,7 +31,7 @@ pub(super) fn page(records: &[Record]) -> String {
             ("differs", "Something else is counted, or not everything"),
             (
                 "measured",
-                "The time of a read, in nanoseconds, and the skid of samples, in instructions from the one that caused a sample to the one that it names",
+                "Measured, with nothing that is expected: times of a read in nanoseconds, skids in instructions",
             ),
             ("not-supported", "Not supported"),
             ("not-counted", "Not counted"),

@@ -2,6 +2,7 @@
 
 pub(crate) mod candidate;
 pub(crate) mod components;
+mod errata;
 pub(crate) mod error;
 pub(crate) mod finders;
 pub(crate) mod ids;

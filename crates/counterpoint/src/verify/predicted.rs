@@ -3,7 +3,6 @@
 use super::measured::{Counter, named};
 use super::trust::{Trust, Unmeasured};
 use crate::event_set::EventSet;
-use crate::names::native::Native;
 use counterpoint_kernels::Quantity::{
     BranchMisses, Branches, CacheMisses, ConditionalBranches, ContextSwitches, CpuTime,
     DoubleOperations, FpOperations, Instructions, LastLevelMisses, Loads, Migrations, PageFaults,
@@ -135,7 +134,7 @@ impl Event {
 
 fn verify(set: &EventSet, event: &str, quantity: Quantity, kernels: &mut [Kernel]) -> Vec<Trust> {
     let mut rows = Vec::new();
-    let errata = errata(set, event);
+    let errata = set.errata(event).join(", ");
     let mut counter = Counter::open(set, set.resolve_list(event));
     for kernel in kernels {
         let Some(expected) = kernel.expected(quantity) else { continue };
@@ -148,19 +147,6 @@ fn verify(set: &EventSet, event: &str, quantity: Quantity, kernels: &mut [Kernel
         }
     }
     rows
-}
-
-/// The errata about the processor's events that are counted.
-fn errata(set: &EventSet, event: &str) -> String {
-    let Ok(resolved) = set.resolve_list(event) else { return String::new() };
-    let of = |native: &Native| {
-        let mut parts = native.id.name.split(':');
-        set.machine().vendor().errata(parts.next()?, parts.next())
-    };
-    let mut numbers: Vec<String> = resolved.natives().iter().filter_map(of).collect();
-    numbers.sort();
-    numbers.dedup();
-    numbers.join(", ")
 }
 
 /// The processor's own events that presets stand for, where a preset is one event.
@@ -197,26 +183,5 @@ impl Ratio {
             why: why.to_string(),
             ..Trust::of(self.metric, kernel, of, measured, counter.asked())
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::errata;
-    use crate::counting::target::Target;
-    use crate::event_set::EventSet;
-    use crate::machine::pmus::Machine;
-    use counterpoint_pmu::find;
-
-    #[test]
-    fn errata_are_those_of_the_events_behind_a_name() {
-        let of = |pmu: &str, event| {
-            let machine = Machine::of_pmu(find(pmu).unwrap());
-            errata(&EventSet::with_machine(machine, Target::ThisThread), event)
-        };
-        assert_eq!(of("hsw", "PAPI_LD_INS"), "HSD29, HSM30");
-        assert_eq!(of("hsw", "hsw::MEM_UOPS_RETIRED:ALL_LOADS:u"), "HSD29, HSM30");
-        assert_eq!(of("hsw", "page-faults"), "");
-        assert_eq!(of("spr", "PAPI_LD_INS"), "");
     }
 }

@@ -91,8 +91,20 @@ struct TableEvent<'a> {
     support_hw_smpl: bool,
     /// Whether the vendor advises against it.
     is_deprecated: bool,
+    /// The processor's errata by which it may count wrongly.
+    errata: Vec<Errata>,
     /// Its unit masks and modifiers.
     attributes: Vec<AttributeKeys>,
+}
+
+/// Errata about an event.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+struct Errata {
+    /// Their numbers.
+    numbers: String,
+    /// The unit masks that they are about; empty if it is the event itself.
+    umasks: Vec<&'static str>,
 }
 
 /// A unit mask or a modifier.
@@ -245,6 +257,8 @@ struct Definition<'a> {
     line: u32,
     /// The file; null if it is built in.
     file: Option<String>,
+    /// The numbers of the processor's errata by which its native events may count wrongly, with commas between them.
+    errata: Option<String>,
     /// Why it has no value.
     unavailable: Option<String>,
 }
@@ -270,6 +284,7 @@ impl<'a> Definition<'a> {
                 Origin::File(path) => Some(path.display().to_string()),
                 _ => None,
             },
+            errata: None,
             unavailable: whole.err().map(ToString::to_string),
         }
     }
@@ -338,6 +353,7 @@ impl Shown<'_> {
                 let own = Definition {
                     pmu: core.as_deref(),
                     desc: event.description(),
+                    errata: self.errata_of(expansion),
                     ..Definition::new(definition, expansion)
                 };
                 self.line(out, own, kind, &hides)
@@ -392,6 +408,8 @@ impl Shown<'_> {
     fn at_layer(&self, event: &pmu::Event, layer: Layer) -> TableEvent<'static> {
         let attributes = event.attributes(layer, self.set.machine().tables());
         let words = self.words.event(event);
+        let errata = self.errata(event).into_iter();
+        let errata = errata.map(|(numbers, umasks)| Errata { numbers, umasks });
         TableEvent {
             layer: match layer {
                 Layer::Raw => "raw",
@@ -411,6 +429,7 @@ impl Shown<'_> {
             is_speculative: number(event.speculative()),
             support_hw_smpl: event.hardware_sampling(),
             is_deprecated: event.is_deprecated(),
+            errata: errata.collect(),
             attributes: attributes.iter().map(|a| self.attribute(event, a)).collect(),
         }
     }

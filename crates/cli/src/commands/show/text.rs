@@ -26,6 +26,10 @@ impl Shown<'_> {
                 writeln!(out, "{}  {}", printable(definition.name()), printable(words))?;
                 definition_lines(out, definition, core.as_deref())?;
                 expanded(out, expansion)?;
+                if let Some(errata) = self.errata_of(expansion) {
+                    let text = format!("{errata}: by the vendor's list, it may count wrongly");
+                    line(out, "errata", &text)?;
+                }
             }
             CandidateEvent::Unsupported(preset) => {
                 writeln!(out, "{}  {}", preset.name, preset.description)?;
@@ -134,9 +138,18 @@ impl Shown<'_> {
         self.encoded(out, event)
     }
 
-    /// Writes the encoding of the event as it was written, or else with the unit mask that it needs.
+    /// The errata about the terms of a definition.
+    pub(super) fn errata_of(&self, expansion: &Result<Expansion, Unavailable>) -> Option<String> {
+        let terms = &expansion.as_ref().ok()?.terms;
+        let mut numbers: Vec<String> =
+            terms.iter().flat_map(|term| self.set.errata(term)).collect();
+        numbers.sort();
+        numbers.dedup();
+        Some(numbers.join(", ")).filter(|numbers| !numbers.is_empty())
+    }
+
     /// The errata about an event, each with the unit masks that it is about; none for the event itself.
-    fn errata(&self, event: &Event) -> Vec<(String, Vec<&'static str>)> {
+    pub(super) fn errata(&self, event: &Event) -> Vec<(String, Vec<&'static str>)> {
         let machine = self.set.machine();
         let cpu = machine.cpu().filter(|cpu| event.pmu.is_of(cpu));
         let cpu = cpu.or_else(|| event.pmu.processor());
@@ -155,6 +168,7 @@ impl Shown<'_> {
         found
     }
 
+    /// Writes the encoding of the event as it was written, or else with the unit mask that it needs.
     fn encoded(&self, out: &mut impl Write, event: &Event) -> io::Result<()> {
         let Some(text) = self.example(event) else { return Ok(()) };
         let mut context = Context::new(Layer::Raw);
