@@ -65,6 +65,32 @@ fn a_load_is_a_sample_of_each_event_that_it_is() {
     assert_eq!(samples, expected);
 }
 
+/// Newer files of perf say of each CPU which processor it is: one has the numbers of Neoverse, the other none that are known.
+#[test]
+fn each_cpu_has_the_sources_of_its_processor() {
+    const CORTEX_A510: u64 = 0x411f_d461;
+    let access = Some(Access { is_store: false, data: 0x1000, physical: 0 });
+    // Found in the second level by its number, and in the last one by its events.
+    let load = Operation {
+        access,
+        source: Some(8),
+        events: 1 << 8,
+        ticks: Some(1),
+        ..Operation::default()
+    };
+    let of_cpu = |cpu, midr| [0x1010_1010_1010_1010, cpu, 3, midr, PMU, 256];
+    let head = [two(4, 0), 1, 4, PMU, 2];
+    let words = [&head[..], &of_cpu(0, NEOVERSE_N1), &of_cpu(1, CORTEX_A510)].concat();
+    let mut records = with_data(&[0, 1].map(|cpu| data(cpu, u32::MAX, 0, &load.packets())));
+    records[1] = record(70, 0, &words);
+    let (samples, problems) = samples(&records);
+    assert!(problems.is_empty(), "{problems:?}");
+    let of_memory = samples.iter().filter(|(name, _)| name == "memory");
+    let sources: Vec<u64> = of_memory.map(|(_, words)| words[6]).collect();
+    let (hit, l2, l3) = (2 << 5, 0x20 << 5 | 2 << 33 | 2 << 19, 0x40 << 5);
+    assert_eq!(sources, [2 | hit | l2, 2 | hit | l3]);
+}
+
 #[test]
 fn the_events_are_those_of_the_file_and_those_that_are_made() {
     let mut file = Cursor::new(Vec::new());
