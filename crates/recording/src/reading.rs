@@ -42,10 +42,7 @@ impl Reading {
     /// Takes all records but samples: what is said of processes need not be before the samples.
     pub(crate) fn processes(&mut self, reader: &mut Reader<File>) -> io::Result<()> {
         let Reading { decoder, replays, tasks, names, texts, limit, places, .. } = self;
-        reader.records(|raw| {
-            if raw.kind == SAMPLE {
-                return;
-            }
+        reader.records_but_samples(|raw| {
             let Some((event, mut record)) = decoder.decode(&raw) else { return };
             if !decoder.has_times() {
                 places.put_in_order(&mut record, raw.offset);
@@ -149,10 +146,7 @@ impl Reading {
         let decoder = &mut self.decoder;
         // They were counted when the processes were read.
         let unreadable = decoder.unreadable;
-        reader.records(|raw| {
-            if raw.kind == SAMPLE {
-                return;
-            }
+        reader.records_but_samples(|raw| {
             if let Some((_, record)) = decoder.decode(&raw) {
                 each(&record);
             }

@@ -267,13 +267,6 @@ fn node_memory(host: &Host) -> Vec<(u32, Range<u64>)> {
         ranges.extend(blocks.filter_map(|at: u64| Some((node, start(at)?..start(at + 1)?))));
     }
     ranges.sort_by_key(|(node, range)| (*node, range.start));
-    ranges.dedup_by(|next, last| {
-        let is_next = next.0 == last.0 && next.1.start == last.1.end;
-        if is_next {
-            last.1.end = next.1.end;
-        }
-        is_next
-    });
     ranges
 }
 

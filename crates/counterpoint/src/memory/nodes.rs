@@ -1,7 +1,6 @@
 //! The nodes of a machine's memory.
 
 use counterpoint_perf::CpuSet;
-use std::collections::HashMap;
 use std::ops::Range;
 
 /// The nodes of a machine (NUMA): which CPUs and which memory each has.
@@ -18,8 +17,8 @@ use std::ops::Range;
 #[derive(Clone, Debug, Default)]
 #[doc(alias = "NUMA")]
 pub struct Nodes {
-    /// The node of each CPU.
-    cpus: HashMap<u32, u32>,
+    /// The node of each CPU, by its number.
+    cpus: Vec<Option<u32>>,
     /// By their first addresses.
     memory: Vec<(u32, Range<u64>)>,
     are_several: bool,
@@ -31,9 +30,11 @@ impl Nodes {
         let of_cpus = cpus.iter().map(|(node, _)| *node);
         let numbers: Vec<u32> = of_cpus.chain(memory.iter().map(|(node, _)| *node)).collect();
         memory.sort_by_key(|(_, range)| range.start);
-        let mut of_cpu = HashMap::new();
-        for (node, cpus) in cpus {
-            of_cpu.extend(cpus.iter().map(|cpu| (cpu, *node)));
+        let mut of_cpu = Vec::new();
+        for (node, cpu) in cpus.iter().flat_map(|(node, of)| of.iter().map(|cpu| (*node, cpu))) {
+            let cpu = cpu as usize;
+            of_cpu.resize(of_cpu.len().max(cpu + 1), None);
+            of_cpu[cpu] = Some(node);
         }
         let are_several = numbers.iter().any(|node| Some(node) != numbers.first());
         Nodes { cpus: of_cpu, memory, are_several }
@@ -41,7 +42,7 @@ impl Nodes {
 
     /// The node of a CPU.
     pub fn of_cpu(&self, cpu: u32) -> Option<u32> {
-        self.cpus.get(&cpu).copied()
+        self.cpus.get(cpu as usize).copied()?
     }
 
     /// The node of the memory at a physical address.

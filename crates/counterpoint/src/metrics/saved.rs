@@ -115,20 +115,17 @@ impl Needs {
     /// The value of the metric in its unit, where each term has the value that `count` returns; the error of an estimate is the greatest that it can be, to first order.
     pub fn value(&self, count: impl Fn(&Term) -> Value) -> Value {
         let mut numbers = Vec::with_capacity(self.terms.len());
-        let (mut lowest, mut errors) = (1.0_f64, Some(Vec::new()));
+        let (mut lowest, mut errors) = (1.0_f64, Vec::with_capacity(self.terms.len()));
         for term in &self.terms {
             let because =
                 |reason| Reason::Term { name: term.name.clone(), reason: Box::new(reason) };
-            let mut add = |error: Option<f64>| {
-                errors = errors.take().zip(error).map(|(all, error)| [all, vec![error]].concat());
-            };
             match count(term) {
                 Value::Counted(number) => {
-                    add(Some(0.0));
+                    errors.push(Some(0.0));
                     numbers.push(number);
                 }
                 Value::Estimated { value, coverage, standard_error } => {
-                    add(standard_error);
+                    errors.push(standard_error);
                     lowest = lowest.min(coverage);
                     numbers.push(Number::Real(value));
                 }
@@ -139,6 +136,7 @@ impl Needs {
         let value = match self.formula.eval_numbers(&numbers) {
             Err(error) => Value::NotCounted(Reason::Formula(error.kind)),
             Ok(number) if lowest < 1.0 => {
+                let errors: Option<Vec<f64>> = errors.into_iter().collect();
                 let standard_error =
                     errors.and_then(|errors| self.greatest_error(&numbers, &errors));
                 Value::Estimated { value: number.as_f64(), coverage: lowest, standard_error }

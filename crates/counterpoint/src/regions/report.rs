@@ -172,20 +172,17 @@ impl Local {
         let counts = Together::new(&[local])
             .map(|thread| thread.counts(&entry.name, Some(local.id()), &[Some(entry)], entry.wall));
         let entry = &mut self.entries[index];
-        let visit = entry.sum.clone();
+        let turns_began = visits.is_none() && entry.visits.is_some();
+        if let Some(mut visits) = visits {
+            visits.add(entry.sum.iter().copied());
+            entry.visits = Some(visits);
+        }
         for ((visit, sum), part) in entry.sum.iter_mut().zip(&sum).zip(self.opened.parts.iter()) {
             *visit = plus(sum, visit, part.snapshot);
         }
-        match visits {
-            Some(mut visits) => {
-                visits.add(visit.into_iter());
-                entry.visits = Some(visits);
-            }
-            // Turns began in this visit: what was before is of the first slice.
-            None if entry.visits.is_some() => {
-                entry.visits = Some(Box::new(Visits::since(&entry.sum)));
-            }
-            None => {}
+        if turns_began {
+            // What was before is of the first slice.
+            entry.visits = Some(Box::new(Visits::since(&entry.sum)));
         }
         entry.wall += wall;
         entry.calls = calls;

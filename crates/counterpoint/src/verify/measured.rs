@@ -7,11 +7,15 @@ use crate::error::Error;
 use crate::event_set::EventSet;
 use crate::report::values::{Reason, Value};
 use counterpoint_kernels::Kernel;
-use counterpoint_perf::{Attr, Errno, Group};
+use counterpoint_perf::{Attr, Errno, Group, Setup, UserReads};
 use std::time::Duration;
 
 /// The number of rounds: one that an interrupt disturbs does not change the median.
 const ROUNDS: usize = 7;
+
+/// What is opened for a measurement counts from when it is enabled, in this thread only.
+pub(super) const DISABLED: Setup =
+    Setup { disabled: true, inherit: false, enable_on_exec: false, user_reads: UserReads::Never };
 
 /// Why an event cannot be counted here.
 pub(super) fn can_count(set: &EventSet, event: &str) -> Result<(), String> {
@@ -144,6 +148,18 @@ pub(super) fn attr(set: &EventSet, event: &str) -> Option<Attr> {
         [native] if native.boxes.len() == 1 => Some(native.boxes[0].attr.clone()),
         _ => None,
     }
+}
+
+/// The event at each level of precision: `EVENT`, `EVENT:p` to `EVENT:ppp`.
+pub(super) fn precisions(event: &str, attr: &Attr) -> impl Iterator<Item = (String, Attr)> {
+    const MOST_PRECISE: u8 = 3;
+    (0..=MOST_PRECISE).map(move |precise| {
+        let name = match precise {
+            0 => event.to_string(),
+            _ => format!("{event}:{}", "p".repeat(precise.into())),
+        };
+        (name, Attr { precise, ..attr.clone() })
+    })
 }
 
 /// The kernel with this name.

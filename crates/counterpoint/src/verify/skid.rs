@@ -1,14 +1,12 @@
 //! How far a sample is from the instruction that caused it.
 
-use super::measured::{attr, not_counted, of};
+use super::measured::{DISABLED, attr, not_counted, of, precisions};
 use super::trust::{Asked, Measured, Trust, Unmeasured, Way};
 use crate::event_set::EventSet;
 use counterpoint_kernels::BranchLoop;
 use counterpoint_perf::records::{Record, Sample};
-use counterpoint_perf::{Attr, Every, Fields, Host, Placement, Sampling, Setup, UserReads};
+use counterpoint_perf::{Attr, Every, Fields, Host, Placement, Sampling};
 
-const DISABLED: Setup =
-    Setup { disabled: true, inherit: false, enable_on_exec: false, user_reads: UserReads::Never };
 const SAMPLES: u64 = 200;
 /// A prime number, so that samples are of many turns.
 const PERIOD: u64 = 53;
@@ -16,18 +14,11 @@ const PERIOD: u64 = 53;
 /// Branches, of which a loop has one in a thousand instructions, at each level of precision.
 pub(super) fn hardware(set: &EventSet) -> Vec<Trust> {
     const EVENT: &str = "branches";
-    const MOST_PRECISE: u8 = 3;
     let (Some(attr), Some(code)) = (attr(set, EVENT), BranchLoop::new()) else {
         return Vec::new();
     };
-    let row = |precise: u8| {
-        let event = match precise {
-            0 => EVENT.to_string(),
-            _ => format!("{EVENT}:{}", "p".repeat(precise.into())),
-        };
-        row(set.machine().host(), &event, Attr { precise, ..attr.clone() }, &code)
-    };
-    (0..=MOST_PRECISE).map(row).collect()
+    let host = set.machine().host();
+    precisions(EVENT, &attr).map(|(event, attr)| row(host, &event, attr, &code)).collect()
 }
 
 fn row(host: &Host, event: &str, attr: Attr, code: &BranchLoop) -> Trust {

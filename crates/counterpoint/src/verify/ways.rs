@@ -1,6 +1,6 @@
 //! The same counts in other ways: without system calls, taking turns, and by samples.
 
-use super::measured::{attr, named, not_counted, of, read, rounds, run};
+use super::measured::{DISABLED, attr, named, not_counted, of, precisions, read, rounds, run};
 use super::trust::{Asked, Measured, Trust, Unmeasured, Way};
 use crate::event_set::EventSet;
 use counterpoint_kernels::{Kernel, Quantity};
@@ -9,15 +9,11 @@ use counterpoint_perf::{
     Attr, Every, Fields, Group, Host, OpenError, Placement, Sampling, Setup, UserReads,
 };
 
-const DISABLED: Setup =
-    Setup { disabled: true, inherit: false, enable_on_exec: false, user_reads: UserReads::Never };
-
 /// `instructions` in every way.
 pub(super) fn hardware(set: &EventSet, kernels: &mut [Kernel]) -> Vec<Trust> {
     const EVENT: &str = "instructions";
     /// No divisor of the instructions of a turn.
     const PERIOD: u64 = 10_007;
-    const MOST_PRECISE: u8 = 3;
     let (Some(attr), Some(kernel)) = (attr(set, EVENT), named(kernels, "integers")) else {
         return Vec::new();
     };
@@ -27,12 +23,8 @@ pub(super) fn hardware(set: &EventSet, kernels: &mut [Kernel]) -> Vec<Trust> {
         row(EVENT, Way::UserRead, quantity, &attr, kernel, |k, asked| user_read(host, k, asked));
     let multiplexed = multiplexed(host, EVENT, quantity, &attr, kernel);
     // `instructions:p` asks for an address nearer to the instruction; the samples are as many.
-    let overflows = (0..=MOST_PRECISE).filter_map(|precise| {
-        let event = match precise {
-            0 => EVENT.to_string(),
-            _ => format!("{EVENT}:{}", "p".repeat(precise.into())),
-        };
-        let attr = Attr { every: Every::Period(PERIOD), precise, ..attr.clone() };
+    let overflows = precisions(EVENT, &attr).filter_map(|(event, attr)| {
+        let attr = Attr { every: Every::Period(PERIOD), ..attr };
         overflow(host, &event, quantity, attr, kernel)
     });
     [user_read, multiplexed].into_iter().flatten().chain(overflows).collect()

@@ -34,6 +34,21 @@ pub(crate) mod feature {
     pub(crate) const COUNT: u32 = 256;
 }
 
+/// The contents of samples and of trailers, as bits of an event's `sample_type`.
+pub(crate) mod contents {
+    pub(crate) const IP: u64 = 1 << 0;
+    pub(crate) const TID: u64 = 1 << 1;
+    pub(crate) const TIME: u64 = 1 << 2;
+    pub(crate) const ADDR: u64 = 1 << 3;
+    pub(crate) const ID: u64 = 1 << 6;
+    pub(crate) const CPU: u64 = 1 << 7;
+    pub(crate) const STREAM_ID: u64 = 1 << 9;
+    pub(crate) const WEIGHT: u64 = 1 << 14;
+    pub(crate) const DATA_SRC: u64 = 1 << 15;
+    pub(crate) const IDENTIFIER: u64 = 1 << 16;
+    pub(crate) const PHYS_ADDR: u64 = 1 << 19;
+}
+
 /// The types of records: those that perf adds to those of the kernel, and the kernel's samples.
 pub(crate) mod kind {
     pub(crate) const SAMPLE: u32 = 9;

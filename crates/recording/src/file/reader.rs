@@ -28,6 +28,14 @@ pub struct Reader<R> {
 
 const BUFFER: usize = 1 << 18;
 
+/// The records that are wanted.
+#[derive(Clone, Copy, PartialEq)]
+enum Which {
+    All,
+    /// Others than samples.
+    ButSamples,
+}
+
 impl<R: Read + Seek> Reader<R> {
     /// Reads the header, the events and the facts.
     ///
@@ -84,7 +92,7 @@ impl<R: Read + Seek> Reader<R> {
     fn open_stream(source: BufReader<R>, end: u64) -> Result<Reader<R>, Problem> {
         let mut reader = Reader::of(source, PIPE_HEADER..end);
         let mut stream = Stream::default();
-        reader.walk(|raw| {
+        reader.walk(Which::All, |raw| {
             stream.take(&raw);
             ControlFlow::Continue(())
         })?;
@@ -102,7 +110,7 @@ impl<R: Read + Seek> Reader<R> {
     fn find_spe(&mut self, has_aux: bool) -> Result<(), Problem> {
         let (mut found, events) = (None, std::mem::take(&mut self.events));
         let cpuid = self.facts.cpuid.clone();
-        self.walk(|raw| match raw.kind {
+        self.walk(Which::ButSamples, |raw| match raw.kind {
             kind::AUXTRACE_INFO => {
                 found = Spe::of(&raw, &events, &cpuid);
                 ControlFlow::Break(())
@@ -116,7 +124,7 @@ impl<R: Read + Seek> Reader<R> {
             spe.learn(&raw);
             ControlFlow::Continue(())
         });
-        self.walk(|raw| {
+        self.walk(Which::ButSamples, |raw| {
             is_compressed |= matches!(raw.kind, kind::COMPRESSED | kind::COMPRESSED2);
             learn(raw)
         })?;
@@ -229,18 +237,39 @@ impl<R: Read + Seek> Reader<R> {
         })
     }
 
+    /// Calls `each` as [`records`](Reader::records) does, but for no samples, so that none are made of the data of a tracer.
+    ///
+    /// # Errors
+    /// As [`records`](Reader::records).
+    pub fn records_but_samples(&mut self, mut each: impl FnMut(Raw<'_>)) -> io::Result<()> {
+        self.records_of(Which::ButSamples, |raw| {
+            if raw.kind != kind::SAMPLE {
+                each(raw);
+            }
+            ControlFlow::Continue(())
+        })
+    }
+
     /// Calls `each` as [`records`](Reader::records) does, until it says that the rest is not wanted.
     ///
     /// # Errors
     /// As [`records`](Reader::records).
     pub fn records_until(
         &mut self,
+        each: impl FnMut(Raw<'_>) -> ControlFlow<()>,
+    ) -> io::Result<()> {
+        self.records_of(Which::All, each)
+    }
+
+    fn records_of(
+        &mut self,
+        which: Which,
         mut each: impl FnMut(Raw<'_>) -> ControlFlow<()>,
     ) -> io::Result<()> {
         let (mut is_compressed, mut is_over) = (false, false);
         let (mut tracer, mut aux) = ("of an unknown tracer", 0_u64);
         self.spe.iter_mut().for_each(Spe::restart);
-        self.walk(|raw| {
+        self.walk(which, |raw| {
             match raw.kind {
                 kind::COMPRESSED | kind::COMPRESSED2 => is_compressed = true,
                 kind::AUXTRACE_INFO => tracer = stream::tracer(&raw).unwrap_or(tracer),
@@ -273,8 +302,12 @@ impl<R: Read + Seek> Reader<R> {
         Ok(())
     }
 
-    /// Calls `each` for every record, those that perf adds and the samples of SPE included.
-    fn walk(&mut self, mut each: impl FnMut(Raw<'_>) -> ControlFlow<()>) -> io::Result<()> {
+    /// Calls `each` for every record, those that perf adds included, and for the samples that are made of the data of SPE, if they are wanted.
+    fn walk(
+        &mut self,
+        which: Which,
+        mut each: impl FnMut(Raw<'_>) -> ControlFlow<()>,
+    ) -> io::Result<()> {
         let (mut offset, end) = (self.data.start, self.data.end);
         self.source.seek(SeekFrom::Start(offset))?;
         let mut records = RawRecords::new(self.source.get_mut());
@@ -288,7 +321,8 @@ impl<R: Read + Seek> Reader<R> {
                 }
             };
             let following = following(&raw);
-            let mut spe = self.spe.as_mut().filter(|_| raw.kind == kind::AUXTRACE);
+            let is_made = which == Which::All && raw.kind == kind::AUXTRACE;
+            let mut spe = self.spe.as_mut().filter(|_| is_made);
             spe.iter_mut().for_each(|spe| spe.begin(&raw));
             offset += raw.bytes.len() as u64;
             if each(raw).is_break() {

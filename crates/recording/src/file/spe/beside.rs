@@ -2,6 +2,7 @@
 
 use crate::file::event::Event;
 use crate::file::fields::Fields;
+use crate::file::layout::contents::{CPU, ID, STREAM_ID, TID, TIME};
 use crate::file::layout::{RECORD, kind};
 use crate::file::record::Raw;
 use std::collections::HashMap;
@@ -162,12 +163,6 @@ struct Trailer {
     time: u64,
     cpu: Option<u32>,
 }
-
-const TID: u64 = 1 << 1;
-const TIME: u64 = 1 << 2;
-const ID: u64 = 1 << 6;
-const CPU: u64 = 1 << 7;
-const STREAM_ID: u64 = 1 << 9;
 
 impl Clock {
     /// What `PERF_RECORD_TIME_CONV` says.

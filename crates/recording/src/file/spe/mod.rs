@@ -9,6 +9,7 @@ mod source;
 
 use super::event::Event;
 use super::fields::Fields;
+use super::layout::contents::{ADDR, CPU, DATA_SRC, IDENTIFIER, IP, PHYS_ADDR, TID, TIME, WEIGHT};
 use super::layout::{RECORD, kind};
 use super::problem::Problem;
 use super::record::Raw;
@@ -67,9 +68,9 @@ const MEMORY: usize = 1;
 const UNNAMED: &str = "arm_spe";
 
 /// The contents of samples.
-const CONTENTS: u64 = 1 << 16 | 1 << 0 | 1 << 1 | 1 << 2 | 1 << 7 | 1 << 14;
-/// The address, the source, and the address in memory.
-const OF_MEMORY: u64 = 1 << 3 | 1 << 15 | 1 << 19;
+const CONTENTS: u64 = IDENTIFIER | IP | TID | TIME | CPU | WEIGHT;
+/// Those of accesses to data beside them.
+const OF_MEMORY: u64 = ADDR | DATA_SRC | PHYS_ADDR;
 const MISC_KERNEL: u16 = 1;
 const MISC_USER: u16 = 2;
 /// `PERF_AUXTRACE_ARM_SPE`.
@@ -92,7 +93,7 @@ impl Spe {
             [] => return None,
         };
         let kind = u32::try_from(kind).ok()?;
-        let is_identified = |of: &Event| of.sample_type() & 1 << 16 != 0;
+        let is_identified = |of: &Event| of.sample_type() & IDENTIFIER != 0;
         if !events.iter().all(is_identified) || !events.iter().any(|of| of.kind() == kind) {
             return None;
         }
