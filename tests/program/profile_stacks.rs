@@ -380,9 +380,9 @@ const INTERRUPTED: &str = r#"
 #include <sys/time.h>
 static volatile unsigned long sink;
 static volatile int n;
-__attribute__((noinline)) void handler_work(void) { for (long i = 0; i < 3000000; i++) sink += i; }
+__attribute__((noinline)) void handler_work(void) { for (long i = 0; i < 20000000; i++) sink += i; }
 void handler(int s) { handler_work(); n++; }
-__attribute__((noinline)) void interrupted(void) { while (n < 40) sink ^= 1; }
+__attribute__((noinline)) void interrupted(void) { while (n < 20) sink ^= 1; }
 __attribute__((noinline)) void caller_of_interrupted(void) { interrupted(); sink++; }
 int main(void) {
     signal(SIGALRM, handler);
