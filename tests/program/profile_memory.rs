@@ -1,6 +1,7 @@
 //! `profile --memory`, `report --memory` and `report --shared-lines`: of a program that touches a known number of pages, and of recordings of loads and stores beside what perf shows of the same files.
 
 use crate::recordings::{event, pair, path, record, report, written};
+use crate::series::data;
 use crate::{has_tools, run, stderr, stdout};
 use counterpoint_recording::file::{Contents, Facts, MemoryNode, Writer, comm, mmap};
 use serde_json::Value;
@@ -348,6 +349,51 @@ fn shared_lines_are_those_of_perf_c2c_in_its_order() {
     };
     let rows: Vec<[u64; 6]> = table.lines().filter_map(row).collect();
     assert_eq!(lines, rows, "{perf}");
+}
+
+#[test]
+fn the_page_has_the_tables_of_both_views_and_the_stacks_below_the_objects() {
+    let file = accesses("page.perf");
+    let page = path("memory.html");
+    let html = page.to_str().unwrap();
+    let of = |view: &str| -> Value {
+        let json = report(&file, &[view, "--format", "json", "--html", html]);
+        serde_json::from_str(&json).unwrap()
+    };
+    let (memory, lines) = (of("--memory"), of("--shared-lines"));
+    let page = data(&std::fs::read_to_string(&page).unwrap());
+    let sections = page["sections"].as_array().unwrap();
+    let table = |title: &str| {
+        let is_it = |of: &&Value| of["title"] == title;
+        sections.iter().find(is_it).unwrap_or_else(|| panic!("{title}: {page}"))
+    };
+    let column = |title: &str, name: &str| -> Vec<f64> {
+        let columns = table(title)["columns"].as_array().unwrap();
+        let at = columns.iter().position(|column| column["name"] == name).unwrap();
+        let rows = table(title)["rows"].as_array().unwrap();
+        rows.iter().map(|row| row[at]["value"].as_f64().unwrap_or(0.0)).collect()
+    };
+    for title in ["Where data was found", "Objects", "Functions and the objects they access"] {
+        assert_eq!(column(title, "accesses").iter().sum::<f64>(), 4000.0, "{title}");
+    }
+    assert_eq!(column("Pages of memory", "accesses"), [4000.0]);
+    // A line has a row, and one for each of its parts.
+    let loads: f64 = column("Lines that threads share", "loads").iter().sum();
+    let of_lines = lines["lines"].as_array().unwrap().iter();
+    let of_lines: u64 = of_lines.map(|line| line["loads"].as_u64().unwrap()).sum();
+    assert_eq!(loads, 2.0 * of_lines as f64);
+    let graph = table("Flame graph of the objects");
+    assert_eq!(graph["total"], memory["cost"]);
+    let counts: Vec<u64> =
+        graph["counts"].as_array().unwrap().iter().map(|of| of.as_u64().unwrap()).collect();
+    let drawn: u64 = counts.chunks(4).map(|count| count[3]).sum();
+    assert_eq!(drawn, memory["cost"].as_u64().unwrap(), "{graph}");
+    assert_eq!(
+        graph["functions"][graph["calls"][0].as_u64().unwrap() as usize]["name"],
+        "[data]  solve"
+    );
+    assert_eq!(graph["threads"].as_array().unwrap().len(), 3);
+    assert_eq!(page["notes"][1], "Accesses that locked their line: 663.");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `cargo xtask browser`: opens the pages that the program writes in a real browser.
 
 mod headless;
+mod memory;
 mod metrics;
 mod profile;
 mod wall;
@@ -34,6 +35,7 @@ const PAGES: &[(&str, Check)] = &[
     ("merge --html", ranks),
     ("profile --wall --html", wall::page),
     ("profile -M --html", metrics::page),
+    ("profile --memory --html", memory::page),
     ("profile --html", profile::page),
     ("report --html", profile::report),
 ];

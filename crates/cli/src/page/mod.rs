@@ -294,6 +294,13 @@ pub fn nested(mut spans: Vec<(f64, f64, usize)>) -> Vec<Span> {
     spans.into_iter().map(with_depth).collect()
 }
 
+/// A note of the terminal as a sentence.
+pub fn sentence(note: &str) -> String {
+    let mut letters = note.chars();
+    let first = letters.next().map(|first| first.to_uppercase()).into_iter().flatten();
+    format!("{}{}.", first.collect::<String>(), letters.as_str())
+}
+
 impl Cell {
     pub fn text(text: impl Into<String>) -> Cell {
         Cell { text: text.into(), ..Cell::default() }

@@ -53,10 +53,9 @@ const NOT_OF_WALL: [&str; 26] = [
 ];
 
 /// The options without a meaning for accesses to data.
-const NOT_OF_MEMORY: [&str; 19] = [
+const NOT_OF_MEMORY: [&str; 18] = [
     "metric", "off_cpu", "region", "random", "weighted", "compress", "software", "term", "sort",
-    "children", "callers", "callees", "annotate", "scale", "append", "mpi", "compare", "html",
-    "bucket",
+    "children", "callers", "callees", "annotate", "scale", "append", "mpi", "compare", "bucket",
 ];
 
 /// The options without a meaning for metrics of functions.

@@ -96,7 +96,8 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     }
     let (has_command, page) = (!args.command.is_empty(), args.html.as_deref());
     if args.memory {
-        let output = MemoryOutput::new(View::Memory, args.format(), &args.output, has_command)?;
+        let output =
+            MemoryOutput::new(View::Memory, args.format(), &args.output, page, has_command)?;
         if args.events.is_empty() {
             memory::note(&host);
         }

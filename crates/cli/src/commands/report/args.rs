@@ -56,10 +56,10 @@ pub struct ReportArgs {
     #[arg(long, conflicts_with_all = ["symbol", "module", "sort", "fields", "children", "callers", "callees", "no_children"])]
     pub wall: bool,
     /// Show which data is accessed, where it was found and how long that took, of a recording of `counterpoint record --memory`, `perf mem record` or `perf c2c record`
-    #[arg(long, conflicts_with_all = NOT_OF_MEMORY, conflicts_with = "html")]
+    #[arg(long, conflicts_with_all = NOT_OF_MEMORY)]
     pub memory: bool,
     /// Show the lines of the cache that one thread changes and another one accesses, with the parts that each of them accesses (false sharing), of the same recordings
-    #[arg(long, conflicts_with_all = NOT_OF_MEMORY, conflicts_with_all = ["memory", "html"])]
+    #[arg(long, conflicts_with_all = NOT_OF_MEMORY, conflicts_with = "memory")]
     pub shared_lines: bool,
     /// Show these metrics, or all metrics of these groups, of each function, line and stack, of a recording of `counterpoint record -M`, or of `perf record -e '{task-clock,cycles,instructions}:S'`
     #[arg(short = 'M', long, value_name = "NAME,…", value_delimiter = ',', conflicts_with_all = NOT_OF_MEMORY, conflicts_with_all = ["memory", "shared_lines"])]

@@ -88,7 +88,8 @@ fn memory(args: &ReportArgs) -> Result<u8, Failure> {
     } else {
         (View::SharedLines, "--shared-lines")
     };
-    let output = MemoryOutput::new(view, args.format, &args.output, false)?;
+    let page = args.html.as_deref();
+    let output = MemoryOutput::new(view, args.format, &args.output, page, false)?;
     of_one(args, option, |file, about| output.write(file, about))
 }
 

@@ -1,7 +1,20 @@
 //! The columns and fields of tables on the page of a profile.
 
 use crate::page::{Cell, Column};
+use crate::show::grouped;
 use counterpoint::symbols::ShortNames;
+
+/// The most rows of a table.
+pub const ROWS: usize = 1000;
+
+/// The title of a table, which says so if it does not have all rows.
+pub fn of_at_most(title: String, rows: usize) -> String {
+    if rows > ROWS {
+        format!("{title}: the first {} of {}", grouped(ROWS as i128), grouped(rows as i128))
+    } else {
+        title
+    }
+}
 
 pub fn columns<const N: usize>(columns: [(&'static str, bool); N]) -> Vec<Column> {
     columns.into_iter().map(|(name, number)| Column { name: name.into(), number }).collect()

@@ -1,6 +1,7 @@
 //! Profiles as a page of HTML.
 
 pub mod cells;
+pub mod groups;
 mod source;
 mod stacks;
 mod threads;
@@ -10,9 +11,9 @@ use super::notes;
 use super::ranks;
 use super::shown::Shown;
 use crate::output::Sink;
-use crate::page::{Cell, Fact, Page, Section, Table};
+use crate::page::{self, Cell, Fact, Page, Section, Table};
 use crate::show::{grouped, printable};
-use cells::{columns, function, hundredths};
+use cells::{ROWS, columns, function, hundredths, of_at_most};
 use counterpoint::perf::Every;
 use counterpoint::profil::write::{self, FunctionCount};
 use counterpoint::profile::Profiled;
@@ -21,8 +22,6 @@ use std::io;
 
 /// The most intervals of the time line.
 pub const INTERVALS: usize = 600;
-/// The functions that are in a table.
-const ROWS: usize = 1000;
 
 /// Collects the profiles of all events, and writes them at the end.
 pub struct Html {
@@ -112,8 +111,7 @@ fn sampled(profiled: &Profiled) -> String {
 fn sentence(note: &str) -> String {
     let is_word =
         ["the ", "no ", "several ", "sampled "].iter().any(|begin| note.starts_with(begin));
-    let (first, rest) = note.split_at(usize::from(is_word));
-    format!("{}{rest}.", first.to_uppercase())
+    if is_word { page::sentence(note) } else { format!("{note}.") }
 }
 
 fn shares(title: String, functions: &[FunctionCount], names: &ShortNames) -> Section {
@@ -134,13 +132,4 @@ fn shares(title: String, functions: &[FunctionCount], names: &ShortNames) -> Sec
         rows: functions.iter().take(ROWS).map(row).collect(),
         folded: false,
     })
-}
-
-/// The title of a table, which says so if it does not have all rows.
-fn of_at_most(title: String, rows: usize) -> String {
-    if rows > ROWS {
-        format!("{title}: the first {} of {}", grouped(ROWS as i128), grouped(rows as i128))
-    } else {
-        title
-    }
 }

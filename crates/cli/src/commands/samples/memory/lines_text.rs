@@ -113,7 +113,7 @@ fn row(out: &mut Sink, sums: &LineSums, all: u64, width: usize, text: &str) -> i
 }
 
 /// The threads, two by their names.
-fn named(measured: &Measured, threads: &BTreeSet<u32>) -> String {
+pub fn named(measured: &Measured, threads: &BTreeSet<u32>) -> String {
     let name = |tid: &u32| match measured.threads.get(tid) {
         Some(name) => format!("{name} {tid}"),
         None => tid.to_string(),
@@ -128,10 +128,9 @@ fn named(measured: &Measured, threads: &BTreeSet<u32>) -> String {
 /// Sentences about what is not known.
 pub fn notes(measured: &Measured) -> Vec<String> {
     let mut notes = Vec::new();
-    let has_operations = measured.sums.iter().any(|(key, _)| key.source.operation().is_some());
     if measured.all.accesses == 0 {
         notes.push("there are no accesses".to_string());
-    } else if !has_operations {
+    } else if !measured.has_operations() {
         notes.push(
             "its samples do not say whether they are loads or stores: no line is known to be shared"
                 .to_string(),

@@ -151,6 +151,11 @@ impl Measured {
         })
     }
 
+    /// Returns true if samples say whether they are loads or stores.
+    pub fn has_operations(&self) -> bool {
+        self.sums.iter().any(|(key, _)| key.source.operation().is_some())
+    }
+
     /// The functions of a stack, the innermost first.
     pub fn frames(&self, stack: u32) -> impl Iterator<Item = &Symbol> {
         let frames = self.stacks.frames();

@@ -1,10 +1,11 @@
-//! Which data is accessed, of a recording: as tables, JSON, folded stacks or a flame graph; and the lines of the cache that threads share.
+//! Which data is accessed, of a recording: as tables, JSON, folded stacks, a flame graph or a page; and the lines of the cache that threads share.
 
 pub mod json;
 mod lines_json;
 mod lines_text;
 mod measured;
 mod output;
+mod page;
 mod row;
 mod text;
 mod tree;

@@ -1,14 +1,15 @@
 //! The destination of the result.
 
 use super::measured::Measured;
-use super::{json, lines_json, lines_text, text, tree};
-use crate::commands::samples::output::binaries;
+use super::{json, lines_json, lines_text, page, text, tree};
+use crate::commands::samples::output::{binaries, check_page};
 use crate::commands::samples::{About, Format};
 use crate::failure::Failure;
 use crate::output::{OutputArgs, Sink};
 use crate::show::printable;
 use std::fs::File;
 use std::io::Write;
+use std::path::Path;
 
 /// What is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -19,9 +20,10 @@ pub enum View {
     SharedLines,
 }
 
-/// The open file or stream.
+/// The open files or streams.
 pub struct MemoryOutput {
     writer: Sink,
+    page: Option<Sink>,
     format: Format,
     view: View,
 }
@@ -32,6 +34,7 @@ impl MemoryOutput {
         view: View,
         format: Format,
         output: &OutputArgs,
+        page: Option<&Path>,
         to_stderr: bool,
     ) -> Result<MemoryOutput, Failure> {
         let (option, formats): (_, &[Format]) = match view {
@@ -42,14 +45,15 @@ impl MemoryOutput {
         };
         if !formats.contains(&format) {
             let help = match view {
-                View::Memory => "use --format table, json, folded or svg",
-                View::SharedLines => "use --format table or json",
+                View::Memory => "use --format table, json, folded or svg, or --html FILE",
+                View::SharedLines => "use --format table or json, or --html FILE",
             };
             return Err(Failure::new(format!("{option} is not for this format")).help(help));
         }
+        check_page(page, output)?;
         let writer = output.text(to_stderr && format == Format::Table, None)?;
         let writer = if to_stderr { writer.kept() } else { writer };
-        Ok(MemoryOutput { writer, format, view })
+        Ok(MemoryOutput { writer, page: page.map(Sink::file).transpose()?, format, view })
     }
 
     /// Reads the recording, and shows it.
@@ -57,7 +61,7 @@ impl MemoryOutput {
         let name = printable(&about.name);
         let (samples, origin) = about.read(file)?;
         let binaries = binaries(about.debug_directory);
-        let has_lines = self.view == View::SharedLines;
+        let has_lines = self.view == View::SharedLines || self.page.is_some();
         let measured = Measured::read(samples, (&name, has_lines), about, &binaries)?;
         about.note(&measured.remarks);
         let writer = &mut self.writer;
@@ -75,6 +79,9 @@ impl MemoryOutput {
                 lines_json::write(writer, about, &origin, &measured)?;
             }
             (View::SharedLines, _) => lines_text::write(writer, about, &measured)?,
+        }
+        if let Some(page) = self.page {
+            page::write(page, about, &origin, &measured)?;
         }
         Ok(self.writer.publish()?)
     }

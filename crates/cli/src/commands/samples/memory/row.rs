@@ -4,8 +4,26 @@ use super::measured::Measured;
 use counterpoint::memory::{Key, Object, Sums};
 use counterpoint::perf::records::{DataSource, Snoop};
 use counterpoint::profil::write::Symbol;
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::hash::Hash;
+
+/// An object, ordered by its name.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct By<'m>(pub &'m Object);
+
+impl Ord for By<'_> {
+    fn cmp(&self, other: &By<'_>) -> Ordering {
+        let name = |of: &By<'_>| (of.0.to_string(), format!("{:?}", of.0));
+        name(self).cmp(&name(other))
+    }
+}
+
+impl PartialOrd for By<'_> {
+    fn partial_cmp(&self, other: &By<'_>) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
 
 /// The sums by what `key` tells of accesses: those with the greatest cost first, as perf orders them.
 pub fn sums<K: Ord + Hash + Clone>(measured: &Measured, key: impl Fn(&Key) -> K) -> Vec<(K, Sums)> {
@@ -16,6 +34,11 @@ pub fn sums<K: Ord + Hash + Clone>(measured: &Measured, key: impl Fn(&Key) -> K)
     let mut sums: Vec<_> = sums.into_iter().collect();
     sums.sort_unstable_by(|(one, a), (other, b)| b.cost.cmp(&a.cost).then(one.cmp(other)));
     sums
+}
+
+/// The sums of each object.
+pub fn objects(measured: &Measured) -> Vec<(By<'_>, Sums)> {
+    sums(measured, |key| By(&measured.objects[key.object]))
 }
 
 /// The number of pages of each object that have accesses.
@@ -39,6 +62,11 @@ pub fn source(source: DataSource) -> (&'static str, String) {
     };
     let separator = if level.is_empty() || snoop.is_empty() { "" } else { ", " };
     (operation, format!("{level}{separator}{snoop}"))
+}
+
+/// The number of a node of memory, if it is known.
+pub fn node(of: Option<u32>) -> String {
+    of.map_or("?".to_string(), |node| node.to_string())
 }
 
 /// The name of an object with that of its file, or of its process where there are several.

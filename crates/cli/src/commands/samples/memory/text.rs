@@ -1,7 +1,7 @@
 //! The tables: where data was found, the objects, the places of the code, and the pages.
 
 use super::measured::Measured;
-use super::row::{function, object, pages, source, sums};
+use super::row::{By, function, node, object, objects, pages, source, sums};
 use crate::commands::samples::About;
 use crate::output::Sink;
 use crate::show::{cut, grouped, hanging, printable};
@@ -50,7 +50,7 @@ struct Table<'m> {
 }
 
 /// Returns true if accesses stand for others.
-fn is_sampled(all: &Sums) -> bool {
+pub fn is_sampled(all: &Sums) -> bool {
     all.events > all.accesses
 }
 
@@ -117,16 +117,14 @@ impl Table<'_> {
         }
         self.heading(out, "CPU of node  data of node")?;
         for ((cpu, data), sums) in nodes.iter().take(self.rows) {
-            let name = |node: &Option<u32>| node.map_or("?".to_string(), |node| node.to_string());
-            self.row(out, sums, &format!("{:<11}  {}", name(cpu), name(data)))?;
+            self.row(out, sums, &format!("{:<11}  {}", node(*cpu), node(*data)))?;
         }
         self.more(out, nodes.len(), "node pair")
     }
 
     fn objects(&self, out: &mut Sink) -> io::Result<()> {
-        let Measured { objects, .. } = self.measured;
         let pages = pages(self.measured);
-        let sums = sums(self.measured, |key| By(&objects[key.object]));
+        let sums = objects(self.measured);
         self.heading(out, "    pages  object")?;
         for (By(of), sums) in sums.iter().take(self.rows) {
             let pages = pages.get(of).copied().unwrap_or(0);
@@ -163,7 +161,7 @@ impl Table<'_> {
 
     /// The pages that were accessed several times; that a page has several faults says nothing of its accesses.
     fn pages(&self, out: &mut Sink) -> io::Result<()> {
-        if !self.measured.sums.iter().any(|(key, _)| key.source.operation().is_some()) {
+        if !self.measured.has_operations() {
             return Ok(());
         }
         let pages = self.measured.pages.iter().filter(|page| page.sums.accesses > 1);
@@ -184,23 +182,6 @@ impl Table<'_> {
 fn is_of_faults(event: &str) -> bool {
     let name = event.split(':').next().unwrap_or_default();
     name.ends_with("faults")
-}
-
-/// An object, ordered by its name.
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct By<'m>(&'m counterpoint::memory::Object);
-
-impl Ord for By<'_> {
-    fn cmp(&self, other: &By<'_>) -> std::cmp::Ordering {
-        let name = |of: &By<'_>| (of.0.to_string(), format!("{:?}", of.0));
-        name(self).cmp(&name(other))
-    }
-}
-
-impl PartialOrd for By<'_> {
-    fn partial_cmp(&self, other: &By<'_>) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
 }
 
 /// Sentences about what is not known, and what is in no table.

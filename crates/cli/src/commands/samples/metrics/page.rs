@@ -4,16 +4,15 @@ use super::measured::{Group, Measured};
 use super::row::{cell, notes, percent, rates, rows};
 use super::tally::{Rate, Tally};
 use crate::commands::samples::About;
-use crate::commands::samples::html::cells::{function, hundredths};
+use crate::commands::samples::html::cells::{ROWS, function, hundredths, of_at_most};
 use crate::commands::samples::origin::Origin;
 use crate::output::Sink;
-use crate::page::{Cell, Column, Page, PageFunction, PageThread, Profile, Section, Table};
+use crate::page::{
+    Cell, Column, Page, PageFunction, PageThread, Profile, Section, Table, sentence,
+};
 use counterpoint::symbols::ShortNames;
 use std::collections::HashMap;
 use std::io;
-
-/// The rows of a table.
-const ROWS: usize = 1000;
 
 pub fn write(
     mut out: Sink,
@@ -36,11 +35,6 @@ pub fn write(
     };
     page.write(&mut out)?;
     out.publish()
-}
-
-fn sentence(note: &str) -> String {
-    let (first, rest) = note.split_at(1);
-    format!("{}{rest}.", first.to_uppercase())
 }
 
 struct Drawn<'m> {
@@ -101,7 +95,7 @@ impl Drawn<'_> {
             name(*number).into_iter().chain(counts).chain(values).collect()
         };
         Section::Table(Table {
-            title: title.to_string(),
+            title: of_at_most(title.to_string(), tallies.len()),
             columns: texts.into_iter().chain(numbers).chain(metrics).collect(),
             rows: rows(tallies).iter().take(ROWS).map(row).collect(),
             folded: false,
