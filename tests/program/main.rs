@@ -52,6 +52,7 @@ mod perf_commands;
 mod perf_options;
 mod perf_table;
 mod privileges;
+mod probes;
 mod profile;
 mod profile_compare;
 mod profile_diff;

@@ -38,7 +38,7 @@ fn of_cause(cause: &Cause) -> &'static str {
     match cause {
         Cause::NoHardwarePmu => "no-hardware-pmu",
         Cause::NoSuchEvent | Cause::InvalidEvent | Cause::Unsupported => "unsupported",
-        Cause::Permission { .. } | Cause::ForeignProcess => "permission",
+        Cause::Permission { .. } | Cause::ForeignProcess | Cause::NoProbes => "permission",
         Cause::Blocked { .. } => "blocked",
         Cause::NoPerfEvents => "no-perf-events",
         Cause::TooManyOpenFiles { .. } | Cause::TooManyOpenFilesInSystem => "open-files",

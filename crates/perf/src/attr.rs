@@ -1,5 +1,7 @@
 //! The event to count.
 
+use std::ffi::CString;
+
 /// The event to count: the part of `perf_event_attr` that identifies it.
 ///
 /// [`Setup`] determines how it is counted (inherited, started by exec), and [`Placement`](crate::Placement) where.
@@ -39,6 +41,9 @@ pub struct Attr {
     pub pinned: bool,
     /// Alone on the PMU (`:e`).
     pub exclusive: bool,
+    /// The file in which a probe of a function is, at the offset `config2`: the event is that of the PMU `uprobe`, and is opened as a tracepoint, which is defined in tracefs for as long as the [`Host`](crate::Host) lives.
+    #[doc(alias = "uprobe_path")]
+    pub file: Option<CString>,
     /// The condition over the fields of a tracepoint under which it is counted, in the kernel's language; ignored by a [`Sampler`](crate::Sampler).
     #[doc(alias = "PERF_EVENT_IOC_SET_FILTER")]
     pub filter: Option<String>,

@@ -35,6 +35,9 @@ pub(crate) fn diagnose(host: &Host, request: &OpenRequest<'_>, failure: OpenFail
         Errno::ENOENT | Errno::ENODEV if hardware && host.core_pmus().is_empty() => {
             Cause::NoHardwarePmu
         }
+        Errno::ENOENT | Errno::EACCES | Errno::EPERM if request.attr.file.is_some() => {
+            Cause::NoProbes
+        }
         Errno::ENODEV
             if matches!(request.placement, Placement::Cpu(_) | Placement::Cgroup { .. }) =>
         {

@@ -82,6 +82,8 @@ pub enum Cause {
     Busy,
     /// All breakpoint registers are in use.
     NoFreeBreakpoint,
+    /// Probes of functions cannot be defined: tracefs is not there, or this user may not write it.
+    NoProbes,
     /// The process or thread does not exist.
     NoSuchProcess,
     /// The CPU does not exist or is offline, or the PMU does not count on it.
@@ -105,7 +107,10 @@ impl OpenError {
     pub fn is_permission(&self) -> bool {
         matches!(
             self.cause,
-            Cause::Permission { .. } | Cause::ForeignProcess | Cause::Blocked { .. }
+            Cause::Permission { .. }
+                | Cause::ForeignProcess
+                | Cause::Blocked { .. }
+                | Cause::NoProbes
         )
     }
 
@@ -147,6 +152,7 @@ impl OpenError {
             Cause::NoRingMemory => Hint::RaiseSampleMemory { kb: 4096 },
             Cause::Busy => Hint::WaitForPmu,
             Cause::NoFreeBreakpoint => Hint::WatchLess,
+            Cause::NoProbes => Hint::DefineProbes,
             Cause::Recording => Hint::UseRunningMachine,
             Cause::NoSuchEvent
             | Cause::AttributeTooNew { .. }
@@ -224,6 +230,9 @@ impl fmt::Display for OpenError {
             }
             Cause::Busy => f.write_str("the PMU is in exclusive use"),
             Cause::NoFreeBreakpoint => f.write_str("all breakpoint registers are in use"),
+            Cause::NoProbes => {
+                f.write_str("this user may not define probes (the file uprobe_events of tracefs)")
+            }
             Cause::NoSuchProcess => f.write_str("the process or thread does not exist"),
             Cause::NoSuchCpu => f.write_str("the CPU is offline, or the PMU does not count on it"),
             Cause::UnknownCpus => {

@@ -84,6 +84,8 @@ pub enum Hint {
     MountTracefs,
     /// Read tracefs as root.
     ReadTracefs,
+    /// Define probes as root.
+    DefineProbes,
     /// Make the kernel show its addresses.
     ShowKernelAddresses {
         /// True if `kernel.kptr_restrict` hides them.
@@ -167,6 +169,7 @@ impl Hint {
             Hint::DisableNmiWatchdog => "disable the NMI watchdog, which occupies a counter",
             Hint::MountTracefs => "mount tracefs and read it as root",
             Hint::ReadTracefs => "read tracefs as root",
+            Hint::DefineProbes => "run as root, with tracefs at /sys/kernel/tracing",
             Hint::ShowKernelAddresses { .. } => "make the kernel show its addresses",
             Hint::UseRunningMachine => "count on the running machine",
         }

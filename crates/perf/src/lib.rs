@@ -40,6 +40,7 @@ mod local;
 mod maps;
 mod open_file;
 pub mod output;
+mod probes;
 pub mod process;
 mod record;
 mod recorded;

@@ -1,5 +1,6 @@
 //! The machine that this process runs on.
 
+use crate::probes::Probes;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use crate::{Attr, pmu_type};
 use crate::{Cpuid, Errno, Events, Files, OpenFailure, OpenRequest, Readiness, RingMemory, sys};
@@ -57,6 +58,7 @@ impl Files for LocalFiles {
 /// The kernel that this process runs on.
 #[derive(Default)]
 pub(crate) struct LocalEvents {
+    probes: Probes,
     /// The types of PMUs whose counters a thread may read, from when they are first asked for.
     #[cfg(target_arch = "aarch64")]
     readable: OnceLock<Vec<u32>>,
@@ -64,7 +66,10 @@ pub(crate) struct LocalEvents {
 
 impl Events for LocalEvents {
     fn open(&self, request: &OpenRequest<'_>) -> Result<OwnedFd, OpenFailure> {
-        sys::open(request)
+        match self.probes.tracepoint(request.attr)? {
+            Some(attr) => sys::open(&OpenRequest { attr: &attr, ..*request }),
+            None => sys::open(request),
+        }
     }
 
     fn id(&self, event: BorrowedFd<'_>) -> Result<u64, Errno> {

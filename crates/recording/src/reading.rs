@@ -137,6 +137,21 @@ impl Reading {
         })
     }
 
+    /// Calls `each` for every sample, none of which is counted: they are read again.
+    pub(crate) fn first_pass(
+        &mut self,
+        reader: &mut Reader<File>,
+        each: &mut dyn FnMut(LocatedSample<'_>),
+    ) -> io::Result<()> {
+        let (all, wanted, unreadable) = (self.all, self.wanted, self.decoder.unreadable);
+        self.each_sample(reader, false, |of| {
+            each(of);
+            ControlFlow::Continue(())
+        })?;
+        (self.all, self.wanted, self.decoder.unreadable) = (all, wanted, unreadable);
+        Ok(())
+    }
+
     /// Calls `each` for every record that is no sample.
     pub(crate) fn each_record(
         &mut self,

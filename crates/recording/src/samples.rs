@@ -107,6 +107,14 @@ impl Samples {
         Ok(self.reading.each_record(&mut self.reader, each)?)
     }
 
+    /// Calls `each` for every sample, as [`Samples::each`] does, which can be called after it.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read.
+    pub fn first_pass(&mut self, mut each: impl FnMut(LocatedSample<'_>)) -> Result<(), ReadError> {
+        Ok(self.reading.first_pass(&mut self.reader, &mut each)?)
+    }
+
     /// The names of the events.
     pub fn events(&self) -> &[String] {
         &self.events

@@ -4,6 +4,7 @@
 //! - [`Binary`] has the functions and lines of a file, those of its debug file included, which [`DebugFiles`] finds.
 //! - [`Binaries`] reads each file once.
 //! - [`Jit`] has the functions that a run-time compiler made (`/tmp/perf-PID.map`, jitdump).
+//! - [`entry`] is the place of a function in its file, by its name.
 //! - [`demangled`] is the source name of a symbol of C++ or Rust.
 //! - [`ShortNames`] are source names as one reads them, without parameters and arguments, and finds functions by them.
 //!
@@ -30,6 +31,7 @@ mod code_files;
 mod debug_files;
 mod debuginfod;
 mod demangled;
+mod entry;
 mod functions;
 mod inflated;
 mod jit;
@@ -50,6 +52,7 @@ pub use code_file::{CodeFile, FileId, MappedFile, VDSO};
 pub use code_files::CodeFiles;
 pub use debug_files::DebugFiles;
 pub use demangled::demangled;
+pub use entry::{NoEntry, entry};
 pub use jit::Jit;
 pub use notice::{Notice, Notify};
 pub use plain::is_plain;

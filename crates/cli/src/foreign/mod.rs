@@ -60,7 +60,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ),
     (
         "probe",
-        "perf probe defines a tracepoint, which counterpoint stat -e probe:NAME counts and counterpoint profile -e probe:NAME samples",
+        "counterpoint stat -e uprobe:FILE:FUNCTION -- COMMAND counts calls of a function without a definition, and counterpoint profile -g -c 1 -e uprobe:FILE:FUNCTION -- COMMAND shows from where; counterpoint stat -e probe:NAME counts what perf probe defined",
     ),
     (
         "sched",

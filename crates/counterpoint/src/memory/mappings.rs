@@ -1,6 +1,7 @@
 //! What is mapped at the addresses of data.
 
 use super::access::Access;
+use super::allocations::{Allocations, Block};
 use crate::profile::{Processes, When, is_anonymous};
 use counterpoint_perf::records::{Comm, FileId, Record};
 use std::ops::Range;
@@ -18,6 +19,7 @@ enum Change {
     Fork { parent: u32, pid: u32 },
     Exec { pid: u32 },
     Map(Mapping),
+    Allocate(Block),
 }
 
 /// A file, or memory without one, in the memory of a process.
@@ -43,10 +45,16 @@ pub struct Mapping {
 pub struct Mappings {
     processes: Processes,
     mappings: Vec<Mapping>,
+    /// The blocks that were allocated, by the numbers of their sites; [`NO_SITE`] without one.
+    blocks: Processes,
+    /// The time from which on blocks are not known.
+    until: Option<u64>,
     /// The number of mappings that were not kept, because there are too many.
     pub beyond: u64,
 }
 
+/// The number for a block whose site is not known.
+const NO_SITE: usize = usize::MAX;
 /// The most mappings, forks and execs that are kept, in some 200 MB.
 const MOST: usize = 1 << 20;
 
@@ -80,15 +88,27 @@ impl MappingRecords {
         }
     }
 
-    /// All of it, in the order of time.
-    pub fn finish(mut self) -> Mappings {
+    /// All of it, in the order of time, with the blocks that were allocated.
+    pub fn finish(mut self, allocations: Allocations) -> Mappings {
+        let (blocks, until) = allocations.finish();
+        self.changes.extend(blocks.into_iter().map(|of| (of.time, Change::Allocate(of))));
         self.changes.sort_by_key(|(time, _)| *time);
-        let mut mappings = Mappings { beyond: self.beyond, ..Mappings::default() };
+        let mut mappings = Mappings { beyond: self.beyond, until, ..Mappings::default() };
         for (time, change) in self.changes {
             match change {
-                Change::Fork { parent, pid } => mappings.processes.fork(parent, pid, time),
-                Change::Exec { pid } => mappings.processes.exec(pid, time),
+                Change::Fork { parent, pid } => {
+                    mappings.processes.fork(parent, pid, time);
+                    mappings.blocks.fork(parent, pid, time);
+                }
+                Change::Exec { pid } => {
+                    mappings.processes.exec(pid, time);
+                    mappings.blocks.exec(pid, time);
+                }
                 Change::Map(mapping) => mappings.map(time, mapping),
+                Change::Allocate(Block { pid, range, site, .. }) => {
+                    let site = site.map_or(NO_SITE, |site| site as usize);
+                    mappings.blocks.map(pid, When::At(time), range, site);
+                }
             }
         }
         mappings
@@ -120,6 +140,15 @@ impl Mappings {
     /// The number of the mapping of an access.
     pub fn find(&mut self, access: &Access) -> Option<usize> {
         self.at(access.pid, access.time, access.address)
+    }
+
+    /// The number of the site of the block that an access is in, and the place in the block.
+    pub fn block(&mut self, access: &Access) -> Option<(u32, u64)> {
+        if self.until.is_some_and(|until| until <= access.time) {
+            return None;
+        }
+        let (site, offset) = self.blocks.at(access.pid, access.time).find(access.address)?;
+        Some((u32::try_from(site).ok()?, offset))
     }
 
     /// The number of what a process has mapped at an address.

@@ -19,11 +19,13 @@
 //!
 //! 1. A sample with the address of data is an [`Access`]: a load or a store that the processor sampled, or a page fault.
 //! 2. [`MappingRecords`] takes what a recording says of the memory of processes, and [`Mappings`] then knows what was mapped at an address at any time. New memory without a file that reaches over older memory without a file only adds to it, because the kernel joins neighbours and says where the whole begins and ends.
-//! 3. [`Objects`] finds to what an address belongs: a variable, by the symbols of its file; also one that is zero at first, whose memory has no file and follows that of its file.
-//! 4. [`Accesses`] adds up accesses of one thread, object, place of code, source and [nodes](Nodes), and those of each page; [`SharedLines`] those of each line, and tells which lines are shared.
+//! 3. [`Allocations`] takes the samples of probes of `malloc` and the like, and knows which block an address was in at any time, and who asked for it.
+//! 4. [`Objects`] finds to what an address belongs: a variable, by the symbols of its file; also one that is zero at first, whose memory has no file and follows that of its file.
+//! 5. [`Accesses`] adds up accesses of one thread, object, place of code, source and [nodes](Nodes), and those of each page; [`SharedLines`] those of each line, and tells which lines are shared.
 
 mod access;
 mod accesses;
+mod allocations;
 mod events;
 mod lines;
 mod mappings;
@@ -33,6 +35,7 @@ mod objects;
 
 pub use access::Access;
 pub use accesses::{Accesses, Key, Page, Sums};
+pub use allocations::{Allocations, Allocator, Block};
 pub use events::{MemoryEvent, events};
 pub use lines::{Line, LinePlace, LineSums, SharedLines};
 pub use mappings::{Mapping, MappingRecords, Mappings};

@@ -30,6 +30,13 @@ pub enum Object {
     File(PathBuf),
     /// The memory that a program asks for behind its data (`brk`).
     Heap,
+    /// Blocks of the heap that one place of the code asked for.
+    Allocated {
+        /// The function that asked for them, outside of the library that has the heap.
+        function: String,
+        /// Its program or library.
+        module: Option<PathBuf>,
+    },
     /// The stack of a thread.
     Stack {
         /// The thread.
@@ -71,6 +78,8 @@ pub struct Objects<'b> {
     found: Vec<Found>,
     /// The mappings in which a thread had its stack.
     stacks: HashMap<usize, u32>,
+    /// The objects of the sites of allocations, by their numbers, each with the number of the object once there is one.
+    sites: Vec<(Object, Option<usize>)>,
 }
 
 /// What can be at the addresses of a mapping.
@@ -119,7 +128,19 @@ impl<'b> Objects<'b> {
             numbers: HashMap::new(),
             found: Vec::new(),
             stacks: HashMap::new(),
+            sites: Vec::new(),
         }
+    }
+
+    /// The functions that asked for blocks of memory, with their programs or libraries, by the numbers of the sites that [`Allocations`](super::Allocations) were given.
+    #[must_use]
+    pub fn sites(
+        mut self,
+        sites: impl IntoIterator<Item = (String, Option<PathBuf>)>,
+    ) -> Objects<'b> {
+        let object = |(function, module)| (Object::Allocated { function, module }, None);
+        self.sites = sites.into_iter().map(object).collect();
+        self
     }
 
     /// The object of an access.
@@ -132,6 +153,9 @@ impl<'b> Objects<'b> {
         if !self.homes.contains_key(&mapping) {
             let home = self.home(mapping, access);
             self.homes.insert(mapping, home);
+        }
+        if let Some(place) = self.block(mapping, access) {
+            return place;
         }
         let Objects { homes, numbers, found, .. } = self;
         let Some(Home { of, other, shift, known }) = homes.get_mut(&mapping) else {
@@ -161,6 +185,20 @@ impl<'b> Objects<'b> {
             numbered(numbers, found, object)
         });
         ObjectPlace { object, offset }
+    }
+
+    /// The block of the heap that an access is in, of a mapping that has no file and may be the heap.
+    fn block(&mut self, mapping: usize, access: &Access) -> Option<ObjectPlace> {
+        let home = self.homes.get(&mapping).filter(|_| !self.sites.is_empty())?;
+        let is_memory = matches!(home.other, Found::Memory(_) | Found::Object(Object::Heap));
+        let (site, offset) = self.mappings.block(access).filter(|_| is_memory)?;
+        let (object, known) = self.sites.get(site as usize)?;
+        let object = match known {
+            Some(number) => *number,
+            None => self.number(Found::Object(object.clone())),
+        };
+        self.sites[site as usize].1 = Some(object);
+        Some(ObjectPlace { object, offset })
     }
 
     fn number(&mut self, of: Found) -> usize {
@@ -314,17 +352,19 @@ impl Object {
         match self {
             Object::Variable { module, .. } | Object::Module(module) => Some(module),
             Object::File(path) => Some(path),
+            Object::Allocated { module, .. } => module.as_deref(),
             _ => None,
         }
     }
 
-    /// The kind, in one word: `variable`, `data` (of a module, without a name), `file`, `heap`, `stack`, `anonymous`, `kernel` or `unknown`.
+    /// The kind, in one word: `variable`, `data` (of a module, without a name), `file`, `heap`, `allocated`, `stack`, `anonymous`, `kernel` or `unknown`.
     pub fn kind(&self) -> &'static str {
         match self {
             Object::Variable { .. } => "variable",
             Object::Module(_) => "data",
             Object::File(_) => "file",
             Object::Heap => "heap",
+            Object::Allocated { .. } => "allocated",
             Object::Stack { .. } => "stack",
             Object::Anonymous { .. } => "anonymous",
             Object::OfKernel(_) | Object::Kernel => "kernel",
@@ -340,6 +380,7 @@ impl fmt::Display for Object {
             Object::Module(_) => f.write_str("[data]"),
             Object::File(_) => f.write_str("[file]"),
             Object::Heap => f.write_str("[heap]"),
+            Object::Allocated { function, .. } => write!(f, "[allocated by {function}]"),
             Object::Stack { tid } => write!(f, "[stack of {tid}]"),
             Object::Anonymous { addresses, .. } => {
                 let bytes = addresses.end.saturating_sub(addresses.start);

@@ -35,6 +35,8 @@ pub(crate) enum NameError {
     UnknownPmu { name: String, similar: Vec<String>, known: Vec<String> },
     #[error("`{name}` cannot be counted here: {why}")]
     UnknownBox { name: String, why: String, similar: Vec<String> },
+    #[error("`{name}` cannot be counted: {why}")]
+    NoProbe { name: String, why: String, help: Option<String> },
     #[error("the tracepoints cannot be read, so `{name}` cannot be looked up")]
     NoTracefs { name: String },
 }
@@ -104,6 +106,7 @@ impl NameError {
             NameError::NoModifiers { name, .. } => {
                 Hint::Text(format!("write `{name}`: it is not counted by privilege level"))
             }
+            NameError::NoProbe { help, .. } => return help.clone().map(Hint::Text),
             NameError::NoTracefs { .. } => PerfHint::MountTracefs.into(),
             NameError::UnreadableDefinition { .. }
             | NameError::UnknownBox { .. }

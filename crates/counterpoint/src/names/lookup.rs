@@ -3,6 +3,8 @@
 //! [`FINDERS`] are called in order; the first candidate is counted, and hides the others.
 
 use super::candidate::{Candidate, Finder, Query};
+#[cfg(feature = "symbols")]
+use super::finders::probe;
 use super::finders::{code, either, kernel, likwid, named, sources, sysfs, tracepoint, vendor};
 use super::native::Native;
 use super::problems;
@@ -19,6 +21,8 @@ const FINDERS: &[Finder] = &[
     named::definitions,
     named::unsupported,
     code::find,
+    #[cfg(feature = "symbols")]
+    probe::find,
     sources::find,
     sysfs::terms,
     sysfs::energy,

@@ -53,7 +53,10 @@ impl PmuBox {
 impl Native {
     /// Returns true if the kernel counts it in software, so that it never waits for a counter.
     pub fn is_software(&self) -> bool {
-        self.boxes.iter().all(|b| matches!(b.attr.kind, pmu_type::SOFTWARE | pmu_type::TRACEPOINT))
+        let is_software = |attr: &Attr| {
+            matches!(attr.kind, pmu_type::SOFTWARE | pmu_type::TRACEPOINT) || attr.file.is_some()
+        };
+        self.boxes.iter().all(|b| is_software(&b.attr))
     }
 
     /// The type of its PMU; `None` if no box is known, or if the machine is not here, so that no kernel has given its PMU one.
@@ -75,7 +78,10 @@ impl Native {
 
     /// Returns true if it is the same event as `other`, perhaps at other levels.
     pub(crate) fn is_same_code(&self, other: &Native) -> bool {
-        let code = |b: &PmuBox| (b.attr.kind, b.attr.config, b.attr.config1, b.attr.config2);
+        let code = |b: &PmuBox| {
+            let Attr { kind, config, config1, config2, .. } = b.attr;
+            (kind, config, config1, config2, b.attr.file.clone())
+        };
         self.boxes.iter().map(code).eq(other.boxes.iter().map(code))
     }
 

@@ -1,8 +1,8 @@
 //! The events of accesses to data, and what is made of accesses.
 
 use counterpoint::memory::{
-    Access, Accesses, Line, MappingRecords, MemoryEvent, Nodes, Object, Objects, SharedLines,
-    events,
+    Access, Accesses, Allocations, Line, MappingRecords, MemoryEvent, Nodes, Object, Objects,
+    SharedLines, events,
 };
 use counterpoint::perf::Host;
 use counterpoint::perf::records::{Comm, DataSource, Mmap, Record, Sample, Task};
@@ -81,7 +81,7 @@ fn memory_that_the_kernel_joins_to_older_memory_leaves_that_as_it_is() {
         records.take(&record);
     }
     let binaries = Binaries::new(CodeFiles::below("/nowhere"), DebugFiles::default());
-    let mut objects = Objects::new(&binaries, records.finish(), &[]);
+    let mut objects = Objects::new(&binaries, records.finish(Allocations::default()), &[]);
     let places: Vec<_> = [(7, 0x9000, 25), (7, 0x5000, 25), (7, 0x1010, 25), (8, 0x9000, 32)]
         .into_iter()
         .chain([(7, 0x9000, 41), (8, 0x5000, 99), (7, u64::MAX - 9, 25)])
@@ -123,7 +123,7 @@ fn memory_that_processes_map_from_one_file_is_the_same_for_all() {
         records.take(&Record::Mmap(Mmap { shared, offset: 0x2000, ..of }));
     }
     let binaries = Binaries::new(CodeFiles::below("/nowhere"), DebugFiles::default());
-    let mut objects = Objects::new(&binaries, records.finish(), &[]);
+    let mut objects = Objects::new(&binaries, records.finish(Allocations::default()), &[]);
     let mut shared = |pid, address| objects.shared(&access(pid, pid, address, 2, 1));
     let one = shared(1, 0x5010).unwrap();
     assert_eq!((one.1, shared(2, 0x9010)), (0x2010, Some(one)));
@@ -146,7 +146,7 @@ fn variables_of_this_program_are_found_with_their_offsets() {
         records.take(&Record::Mmap(Mmap { offset: of.offset, ..map }));
     }
     let binaries = Binaries::default();
-    let mut objects = Objects::new(&binaries, records.finish(), &[]);
+    let mut objects = Objects::new(&binaries, records.finish(Allocations::default()), &[]);
     let zeros = &raw const *ZEROS.lock().unwrap();
     let heap = Box::new([1_u8; 10]);
     let local = 5_u64;

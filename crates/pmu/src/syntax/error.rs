@@ -84,6 +84,12 @@ pub enum SyntaxErrorKind {
     /// A breakpoint's length that is none.
     #[error("a breakpoint watches 1 to 8 bytes")]
     BadLength,
+    /// `uprobe:` without a file or a function.
+    #[error("a probe needs a file and a function")]
+    BadProbe,
+    /// An offset of a probe that is no number, or that of a return.
+    #[error("this is not an offset in a function")]
+    BadOffset,
 }
 
 impl SyntaxErrorKind {
@@ -112,6 +118,15 @@ impl SyntaxErrorKind {
             Self::TooPrecise => "write `p`, `pp` or `ppp`",
             Self::BadAddress => "write `mem:0x1000`, `mem:0x1000/8`, or `mem:0x1000:rw`",
             Self::BadLength => "write a length of 1 to 8: `mem:0x1000/8`",
+            Self::BadProbe => "write `uprobe:./solve:lookup`, or `uretprobe:libc.so.6:malloc`",
+            Self::BadOffset => {
+                "write `uprobe:./solve:lookup+0x10`; a return has no offset: `uretprobe:./solve:lookup`"
+            }
         }
     }
+}
+
+/// The error of a place in a text.
+pub(super) fn error<T>(span: Range<usize>, kind: SyntaxErrorKind) -> Result<T, SyntaxError> {
+    Err(SyntaxError { span, kind })
 }

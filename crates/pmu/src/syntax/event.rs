@@ -50,6 +50,9 @@ pub enum Source {
     Raw(u64),
     /// `mem:ADDRESS[/LENGTH][:access]`: accesses to an address.
     Breakpoint(Breakpoint),
+    /// `uprobe:FILE:FUNCTION[+OFFSET]` or `uretprobe:FILE:FUNCTION`: calls of a function of a program or library, or returns from it.
+    #[doc(alias = "uprobe")]
+    Probe(Probe),
 }
 
 /// One `name`, `name=number` or `name=text` of a PMU event.
@@ -111,4 +114,17 @@ pub struct Breakpoint {
     pub write: bool,
     /// Count executions.
     pub execute: bool,
+}
+
+/// A place in the code of a program or library.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Probe {
+    /// The path of the file, or the name of a library without its directory.
+    pub file: String,
+    /// The name of the function, as its symbol or its source has it.
+    pub function: String,
+    /// The number of bytes from its begin.
+    pub offset: u64,
+    /// Count returns from the function in place of calls.
+    pub at_return: bool,
 }

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::error::{SyntaxError, SyntaxErrorKind};
-use super::event::{Breakpoint, EventSpec, Group, Source, Term, Value};
+use super::error::{SyntaxError, SyntaxErrorKind, error};
+use super::event::{EventSpec, Group, Source, Term, Value};
 use super::modifiers::{Modifiers, letters, split_modifiers};
+use super::places::{breakpoint, number, probe};
 
 /// The groups of an event list, in order; an event outside braces is a group of its own.
 ///
@@ -100,8 +101,10 @@ impl<'a> Parser<'a> {
     fn event(&mut self) -> Result<EventSpec, SyntaxError> {
         let start = self.at;
         let plain = self.until(&[',', '}', '{', '/'], start);
-        let is_breakpoint = self.text[start..].starts_with("mem:");
-        if !is_breakpoint && self.text[plain.end..].starts_with('/') {
+        let begins = |word: &str| self.text[start..].starts_with(word);
+        let is_breakpoint = begins("mem:");
+        let is_probe = begins("uprobe:") || begins("uretprobe:");
+        if !is_breakpoint && !is_probe && self.text[plain.end..].starts_with('/') {
             return self.pmu_event(start, plain.end);
         }
         let whole = self.until(&[',', '}', '{'], start);
@@ -114,6 +117,7 @@ impl<'a> Parser<'a> {
         let text = &self.text[span.clone()];
         let (source, modifiers) = match raw(text) {
             _ if is_breakpoint => breakpoint(text, span.start)?,
+            _ if is_probe => (probe(text, span.start)?, Modifiers::default()),
             Some((code, modifiers)) => (Source::Raw(code), modifiers),
             None => (Source::Name(text.to_owned()), Modifiers::default()),
         };
@@ -277,63 +281,4 @@ fn raw(text: &str) -> Option<(u64, Modifiers)> {
     let is_code = (1..=16).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_hexdigit());
     let code = u64::from_str_radix(digits, 16).ok().filter(|_| is_code)?;
     Some((code, modifiers.unwrap_or_default()))
-}
-
-/// `mem:ADDRESS[/LENGTH][:rwx][:modifiers]`
-fn breakpoint(text: &str, at: usize) -> Result<(Source, Modifiers), SyntaxError> {
-    let mut parts = text.split(':').scan(at, |next, part| {
-        let start = *next;
-        *next += part.len() + 1;
-        Some((part, start))
-    });
-    parts.next();
-    let (place, start) = parts.next().unwrap_or(("", at));
-    let (address, length) = match place.split_once('/') {
-        None => (place, None),
-        Some((address, length)) => (address, Some((length, start + address.len() + 1))),
-    };
-    let address_span = start..start + address.len();
-    let address = match number(address) {
-        Some(Some(address)) => address,
-        Some(None) => return error(address_span, SyntaxErrorKind::NumberTooBig),
-        None => return error(address_span, SyntaxErrorKind::BadAddress),
-    };
-    let length = match length {
-        None => None,
-        Some((length, start)) => match number(length) {
-            Some(Some(length @ 1..=8)) => Some(length),
-            _ => return error(start..start + length.len(), SyntaxErrorKind::BadLength),
-        },
-    };
-    let mut point = Breakpoint { address, length, read: true, write: true, execute: false };
-    let mut modifiers = Modifiers::default();
-    let mut accessed = false;
-    for (index, (part, start)) in parts.enumerate() {
-        let is_access = !part.is_empty() && part.bytes().all(|b| b"rwx".contains(&b));
-        if index == 0 && is_access {
-            point.read = part.contains('r');
-            point.write = part.contains('w');
-            point.execute = part.contains('x');
-            accessed = true;
-        } else if index <= usize::from(accessed) {
-            modifiers = letters(part, start)?;
-        } else {
-            return error(start - 1..start, SyntaxErrorKind::UnknownModifier(':'));
-        }
-    }
-    Ok((Source::Breakpoint(point), modifiers))
-}
-
-/// A decimal or `0x` number: `None` when the text is none, `Some(None)` when it is too big.
-fn number(text: &str) -> Option<Option<u64>> {
-    let (digits, radix) = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
-        Some(digits) => (digits, 16),
-        None => (text, 10),
-    };
-    let is_number = !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix));
-    is_number.then(|| u64::from_str_radix(digits, radix).ok())
-}
-
-fn error<T>(span: Range<usize>, kind: SyntaxErrorKind) -> Result<T, SyntaxError> {
-    Err(SyntaxError { span, kind })
 }

@@ -1,6 +1,7 @@
 use counterpoint_pmu::Privilege;
 use counterpoint_pmu::syntax::{
-    self, Breakpoint, EventSpec, Modifiers, Source, SyntaxErrorKind, Term, Value, split_modifiers,
+    self, Breakpoint, EventSpec, Modifiers, Probe, Source, SyntaxErrorKind, Term, Value,
+    split_modifiers,
 };
 
 fn one(text: &str) -> EventSpec {
@@ -150,6 +151,25 @@ fn breakpoints() {
 }
 
 #[test]
+fn probes() {
+    let cases = [
+        ("uprobe:./solve:lookup", "./solve", "lookup", 0, false),
+        ("uretprobe:libc.so.6:malloc", "libc.so.6", "malloc", 0, true),
+        ("uprobe:/a b/solve:ns::Type::add+0x10", "/a b/solve", "ns::Type::add", 16, false),
+        ("uprobe:a:operator+", "a", "operator+", 0, false),
+        ("uprobe:a:b:u", "a", "b:u", 0, false),
+    ];
+    for (text, file, function, offset, at_return) in cases {
+        let event = one(text);
+        let (file, function) = (file.to_string(), function.to_string());
+        let expected = Source::Probe(Probe { file, function, offset, at_return });
+        assert_eq!((event.source, event.text.as_str()), (expected, text));
+    }
+    let groups = syntax::parse("{uprobe:./a/b:c,uretprobe:./a/b:c}:u,cpu/event=1/").unwrap();
+    assert_eq!((groups.len(), groups[0].events.len()), (2, 2));
+}
+
+#[test]
 fn every_error_says_where() {
     use SyntaxErrorKind::*;
     let cases = [
@@ -187,6 +207,12 @@ fn every_error_says_where() {
         ("mem:0x10/", 9..9, BadLength),
         ("mem:0x10:rw:q", 12..13, UnknownModifier('q')),
         ("mem:0x10:u:k", 10..11, UnknownModifier(':')),
+        ("cycles,uprobe:", 7..14, BadProbe),
+        ("uprobe:solve", 0..12, BadProbe),
+        ("uprobe::main", 0..12, BadProbe),
+        ("uprobe:solve:", 0..13, BadProbe),
+        ("uprobe:solve:main+9z", 13..20, BadOffset),
+        ("uretprobe:solve:main+1", 16..22, BadOffset),
     ];
     for (list, span, kind) in cases {
         let error = syntax::parse(list).expect_err(list);

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panic")]
 
 mod damaged;
+mod entry;
 mod roots;
 mod scopes;
 mod short_names;

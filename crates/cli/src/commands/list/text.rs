@@ -103,6 +103,10 @@ pub fn forms(out: &mut impl Write, machine: &Machine) -> io::Result<()> {
         )?;
     }
     writeln!(out, "  mem:ADDR[/LEN][:rwx]     accesses to an address")?;
+    writeln!(
+        out,
+        "  uprobe:FILE:FUNCTION     calls of a function; returns: uretprobe:FILE:FUNCTION"
+    )?;
     match machine.tracepoints().len() {
         0 => {
             writeln!(out, "  subsystem:name           tracepoints; tracefs is not readable here")

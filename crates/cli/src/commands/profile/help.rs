@@ -14,6 +14,7 @@ pub const HEADINGS: Headings = &[
             "off_cpu",
             "wall",
             "memory",
+            "allocations",
             "metric",
             "paths",
             "call_graph",

@@ -2,11 +2,11 @@
 
 use crate::failure::Failure;
 use crate::show;
-use counterpoint::EventSet;
-use counterpoint::memory::{MemoryEvent, events};
+use counterpoint::memory::{Allocator, MemoryEvent, events};
 use counterpoint::perf::{Every, Host};
 use counterpoint::profil::{BucketWidth, Histogram, Region};
 use counterpoint::profile::Profile;
+use counterpoint::{EventSet, Machine, Target};
 
 /// The set with the events of `names`, or without any with those of the machine, which have their usual rates unless another one was asked for.
 pub fn with_profiles(
@@ -15,9 +15,7 @@ pub fn with_profiles(
     profile: &Profile,
     every: Option<Every>,
 ) -> Result<EventSet, Failure> {
-    let all = Histogram::new(vec![Region::catch_all()], BucketWidth::Bits64);
-    let all = all.map_err(|error| Failure::new(error.to_string()))?;
-    let counted = profile.clone().histogram(all).accesses();
+    let counted = counted(profile)?;
     for event in names {
         set.profile(event, counted.clone()).map_err(|refused| Failure::from(refused.error))?;
     }
@@ -30,6 +28,40 @@ pub fn with_profiles(
             None => profile,
         };
         set.profile(&name, profile).map_err(|refused| Failure::from(refused.error))?;
+    }
+    Ok(set)
+}
+
+/// Counts all samples together: they are in the file.
+fn counted(profile: &Profile) -> Result<Profile, Failure> {
+    let all = Histogram::new(vec![Region::catch_all()], BucketWidth::Bits64);
+    let all = all.map_err(|error| Failure::new(error.to_string()))?;
+    Ok(profile.clone().histogram(all).accesses())
+}
+
+/// The set with probes of the functions of a file that allocate: of calls, which know the sizes, and of returns, which know the addresses and have the call stacks.
+pub fn with_allocations(
+    mut set: EventSet,
+    file: &str,
+    profile: &Profile,
+) -> Result<EventSet, Failure> {
+    for allocator in Allocator::ALL {
+        let name = allocator.name();
+        let [call, back] = ["uprobe", "uretprobe"].map(|word| format!("{word}:{file}:{name}"));
+        let scratch =
+            EventSet::with_machine(Machine::new(set.machine().host().clone()), Target::ThisThread);
+        match scratch.event(&call).resolve() {
+            Ok(_) => {}
+            // Libraries have some of the others only.
+            Err(_) if allocator != Allocator::Malloc => continue,
+            Err(error) => return Err(Failure::from(error)),
+        }
+        let calls = counted(&Profile::every(Every::Period(1)))?;
+        let returns = counted(profile)?.rate(Every::Period(1));
+        for (event, profile) in [(call, calls), (back, returns)] {
+            set = set.event(&event);
+            set.profile(&event, profile).map_err(|refused| Failure::from(refused.error))?;
+        }
     }
     Ok(set)
 }

@@ -188,7 +188,11 @@ fn with_profiles(
         return metrics::with_profiles(set, &names, args, profile);
     }
     if args.memory {
-        return memory::with_profiles(set, &names, profile, every(args)?);
+        let set = memory::with_profiles(set, &names, profile, every(args)?)?;
+        return match &args.allocations {
+            Some(file) => memory::with_allocations(set, file, profile),
+            None => Ok(set),
+        };
     }
     for event in &names {
         set.profile(event, profile.clone()).map_err(|refused| named(refused.error))?;

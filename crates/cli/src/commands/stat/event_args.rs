@@ -14,7 +14,7 @@ impl clap::Args for EventArgs {
         let filter = Arg::new("filter").long("filter").value_name("CONDITION");
         command
             .arg(events.action(ArgAction::Append).help(
-                "Count these events: names, `pmu/event/`, rHEX, subsystem:tracepoint, mem:ADDR[/LEN][:rwx], {groups}, patterns such as sched:*; modifiers :u :k :h :p :D",
+                "Count these events: names, `pmu/event/`, rHEX, subsystem:tracepoint, mem:ADDR[/LEN][:rwx], uprobe:FILE:FUNCTION, {groups}, patterns such as sched:*; modifiers :u :k :h :p :D",
             ))
             .arg(filter.action(ArgAction::Append).requires("events").help(
                 "Count the last event before this option, which is a tracepoint or a pattern of tracepoints, only where the condition over its fields is true, such as 'prev_pid != 0'",

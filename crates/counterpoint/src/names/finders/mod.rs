@@ -7,6 +7,8 @@ pub(super) mod kernel;
 pub(crate) mod likwid;
 pub(super) mod likwid_boxes;
 pub(super) mod named;
+#[cfg(feature = "symbols")]
+pub(super) mod probe;
 pub(super) mod sources;
 pub(super) mod sysfs;
 pub(crate) mod table;

@@ -125,7 +125,7 @@ fn is_another(text: &str) -> bool {
             !may_be_core(&pmu) && kernel::named(&pmu).is_none_or(|event| !is_cycles(&event))
                 || terms.iter().any(is_generic)
         }
-        Source::Breakpoint(_) => true,
+        Source::Breakpoint(_) | Source::Probe(_) => true,
         _ => false,
     }
 }

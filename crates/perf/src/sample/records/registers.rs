@@ -10,6 +10,11 @@ struct Numbers {
     dwarf: &'static [Option<u8>],
     ip: u32,
     sp: u32,
+    /// The first arguments of a function of C, and its result, whose register may be that of the first argument.
+    arguments: [u32; 3],
+    result: u32,
+    /// The bytes that a call puts on the stack.
+    call: u64,
 }
 
 /// Flags and segments are between the instruction pointer and `r8`.
@@ -53,11 +58,11 @@ const RISCV64: [Option<u8>; 32] = {
 };
 
 const NUMBERS: Option<Numbers> = if cfg!(target_arch = "x86_64") {
-    Some(Numbers { dwarf: &X86_64, ip: 8, sp: 7 })
+    Some(Numbers { dwarf: &X86_64, ip: 8, sp: 7, arguments: [5, 4, 3], result: 0, call: 8 })
 } else if cfg!(target_arch = "aarch64") {
-    Some(Numbers { dwarf: &AARCH64, ip: 32, sp: 31 })
+    Some(Numbers { dwarf: &AARCH64, ip: 32, sp: 31, arguments: [0, 1, 2], result: 0, call: 0 })
 } else if cfg!(target_arch = "riscv64") {
-    Some(Numbers { dwarf: &RISCV64, ip: 0, sp: 2 })
+    Some(Numbers { dwarf: &RISCV64, ip: 0, sp: 2, arguments: [10, 11, 12], result: 10, call: 0 })
 } else {
     None
 };
@@ -128,6 +133,21 @@ impl<'a> Registers<'a> {
             }
         }
         registers
+    }
+
+    /// An argument of a function of C, at the first instruction of the function; `None` from the fourth on, and if it is not among the registers.
+    pub fn argument(&self, number: usize) -> Option<u64> {
+        self.get(*NUMBERS?.arguments.get(number)?)
+    }
+
+    /// The result of a function of C, just after it returned; `None` if it is not among the registers.
+    pub fn returned(&self) -> Option<u64> {
+        self.get(NUMBERS?.result)
+    }
+
+    /// The stack pointer of the caller, at the first instruction of a function: what it is after the function has returned.
+    pub fn sp_of_caller(&self) -> u64 {
+        self.sp() + NUMBERS.map_or(0, |numbers| numbers.call)
     }
 
     fn get(&self, number: u32) -> Option<u64> {

@@ -61,7 +61,7 @@ pub struct Counts {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 pub struct ObjectLine {
-    /// `variable`, `data` (of a program or library, without a name), `file`, `heap`, `stack`, `anonymous`, `kernel` or `unknown`.
+    /// `variable`, `data` (of a program or library, without a name), `file`, `heap`, `allocated`, `stack`, `anonymous`, `kernel` or `unknown`.
     kind: &'static str,
     /// Its name.
     name: String,

@@ -1,5 +1,6 @@
 //! What a recording says of accesses to data, with the names of the data and of the code.
 
+use super::allocations::{Sites, is_probe};
 use crate::commands::samples::About;
 use crate::commands::samples::frames::Frames;
 use crate::failure::Failure;
@@ -48,6 +49,8 @@ pub struct Measured {
     pub names: Vec<Vec<Symbol>>,
     /// The mappings that were not kept, the accesses that are in no row, and those whose page or line was not kept.
     pub beyond_mappings: u64,
+    /// The calls and returns of allocators that were not kept.
+    pub beyond_allocations: u64,
     pub beyond: u64,
     pub beyond_pages: u64,
     pub beyond_lines: u64,
@@ -87,9 +90,15 @@ impl Measured {
         let modules: Vec<_> =
             (0..names.len()).flat_map(|event| samples.modules(event)).cloned().collect();
         let symbols = samples.symbols(binaries);
-        let mappings = mappings.finish();
+        let mut sites = Sites::new(&symbols, &names);
+        if names.iter().any(|name| is_probe(name)) {
+            samples.first_pass(|of| sites.take(&of)).map_err(|error| failed(&error))?;
+        }
+        let (sites, allocations) = sites.finish();
+        let beyond_allocations = allocations.beyond;
+        let mappings = mappings.finish(allocations);
         let beyond_mappings = mappings.beyond;
-        let objects = Objects::new(binaries, mappings, &modules);
+        let objects = Objects::new(binaries, mappings, &modules).sites(sites);
         let mut taking = Taking {
             objects,
             frames: Frames::default(),
@@ -143,6 +152,7 @@ impl Measured {
             names: frames.addresses.iter().map(named).collect(),
             stacks: frames.stacks,
             beyond_mappings,
+            beyond_allocations,
             beyond: accesses.beyond,
             beyond_pages: accesses.beyond_pages,
             beyond_lines,
@@ -228,9 +238,12 @@ fn of_line(objects: &mut Objects<'_>, line: &Line) -> (usize, u64) {
 
 /// The name of each event whose samples have addresses of data; refuses a file that has none.
 fn events(samples: &Samples, name: &str) -> Result<Vec<Option<String>>, Failure> {
-    let has = |event: &Event| event.sample_type() & Fields::ADDR.bits() != 0 && !event.is_dummy();
+    let has = |event: &Event, name: &str| {
+        event.sample_type() & Fields::ADDR.bits() != 0 && !event.is_dummy() && !is_probe(name)
+    };
     let events = samples.attributes().iter().zip(samples.events());
-    let events: Vec<_> = events.map(|(event, name)| has(event).then(|| name.clone())).collect();
+    let events: Vec<_> =
+        events.map(|(event, name)| has(event, name).then(|| name.clone())).collect();
     if events.iter().all(Option::is_none) {
         let text = format!("{name}: its samples have no addresses of data");
         return Err(Failure::new(text)

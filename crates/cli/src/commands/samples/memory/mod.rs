@@ -1,5 +1,6 @@
 //! Which data is accessed, of a recording: as tables, JSON, folded stacks, a flame graph or a page; and the lines of the cache that threads share.
 
+mod allocations;
 pub mod json;
 mod lines_json;
 mod lines_text;

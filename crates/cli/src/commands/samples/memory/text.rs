@@ -209,6 +209,10 @@ pub fn notes(measured: &Measured) -> Vec<String> {
     }
     note(measured.lost, "samples that were lost, because there was no room for them");
     note(measured.beyond_mappings, "mappings that were not kept, because there are too many");
+    note(
+        measured.beyond_allocations,
+        "calls of allocators that were not kept, so that later blocks are not known",
+    );
     note(measured.beyond, "accesses in no row, because there are too many different ones");
     note(measured.beyond_pages, "accesses to pages that were not kept");
     if measured.all.accesses == 0 {

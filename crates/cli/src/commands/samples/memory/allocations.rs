@@ -1,0 +1,128 @@
+//! Who asked for the blocks of memory of a recording that has probes of `malloc` and the like.
+
+use crate::commands::samples::frames::Frames;
+use counterpoint::memory::{Allocations, Allocator};
+use counterpoint::profil::write::Symbol;
+use counterpoint::profile::Symbols;
+use counterpoint::symbols::ShortNames;
+use counterpoint_recording::LocatedSample;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// The libraries whose functions allocate for others: what is before the dot in the names of their files.
+const OF_CPP: [&str; 3] = ["libstdc++", "libc++", "libc++abi"];
+
+/// How the names of functions begin that programs have from the libraries of C++ and Rust.
+const OF_LANGUAGES: [&str; 12] = [
+    "std::",
+    "__gnu_cxx::",
+    "operator new",
+    "alloc::",
+    "core::",
+    "hashbrown::",
+    "<alloc::",
+    "<core::",
+    "<std::",
+    "__rust",
+    "__rdl",
+    "<hashbrown::",
+];
+/// The name of a function that is not known.
+const UNKNOWN: &str = "[unknown]";
+
+/// The allocations, and the functions that asked for them.
+pub struct Sites<'s, 'b> {
+    symbols: &'s [Symbols<'b>],
+    events: Vec<Option<Probe>>,
+    frames: Frames,
+    /// The number of the site of each stack.
+    of_stacks: HashMap<(usize, u32), Option<u32>>,
+    numbers: HashMap<Site, u32>,
+    pub allocations: Allocations,
+}
+
+/// A function, and its program or library.
+pub type Site = (String, Option<PathBuf>);
+
+/// What an event probes.
+struct Probe {
+    allocator: Allocator,
+    /// The name of the file that has the function.
+    file: String,
+    is_return: bool,
+}
+
+/// Returns true if an event is a probe of an allocation.
+pub fn is_probe(event: &str) -> bool {
+    Allocator::of_event(event).is_some()
+}
+
+impl<'s, 'b> Sites<'s, 'b> {
+    pub fn new(symbols: &'s [Symbols<'b>], events: &[String]) -> Sites<'s, 'b> {
+        let probe = |event: &String| {
+            let (allocator, file, is_return) = Allocator::of_event(event)?;
+            let file = Path::new(file).file_name()?.to_string_lossy().into_owned();
+            Some(Probe { allocator, file, is_return })
+        };
+        Sites {
+            symbols,
+            events: events.iter().map(probe).collect(),
+            frames: Frames::default(),
+            of_stacks: HashMap::new(),
+            numbers: HashMap::new(),
+            allocations: Allocations::default(),
+        }
+    }
+
+    /// Takes a sample of any event.
+    pub fn take(&mut self, of: &LocatedSample<'_>) {
+        let Some(Probe { allocator, file, is_return }) = &self.events[of.event] else { return };
+        if !is_return {
+            return self.allocations.call(of.sample, *allocator);
+        }
+        let stack = self.frames.stack(of);
+        let Sites { symbols, frames, of_stacks, numbers, .. } = self;
+        let site = *of_stacks.entry((of.event, stack)).or_insert_with(|| {
+            let frames = frames.addresses_of(stack);
+            let mut names = frames.flat_map(|(event, address)| symbols[event].frames(address));
+            let site = site(&mut names, *allocator, file)?;
+            let next = numbers.len() as u32;
+            Some(*numbers.entry(site).or_insert(next))
+        });
+        self.allocations.returned(of.sample, *allocator, site);
+    }
+
+    /// The sites by their numbers, and the allocations.
+    pub fn finish(self) -> (Vec<Site>, Allocations) {
+        let mut sites: Vec<(u32, Site)> =
+            self.numbers.into_iter().map(|(of, at)| (at, of)).collect();
+        sites.sort_unstable();
+        (sites.into_iter().map(|(_, site)| site).collect(), self.allocations)
+    }
+}
+
+/// The innermost function of the program: not of the library that allocates, nor of that of a language; the last one if all are.
+///
+/// There is none of memory that the C library maps for itself: what it gives away of it are blocks of their own.
+fn site(names: &mut dyn Iterator<Item = Symbol>, allocator: Allocator, file: &str) -> Option<Site> {
+    let mut last = None;
+    for (depth, Symbol { function, module, .. }) in names.enumerate() {
+        let function = ShortNames::new([function.clone()]).short(&function).to_string();
+        let name = module.as_deref().unwrap_or_default();
+        let library = name.split('.').next().unwrap_or_default();
+        let is_inner = name == file
+            || OF_CPP.contains(&library)
+            || OF_LANGUAGES.iter().any(|begin| function.starts_with(begin));
+        if is_inner && depth == 0 && allocator == Allocator::Mmap {
+            return None;
+        }
+        let is_known = function != UNKNOWN;
+        if is_known || last.is_none() {
+            last = Some((function, module.map(PathBuf::from)));
+        }
+        if !is_inner && is_known {
+            break;
+        }
+    }
+    last.filter(|(function, _)| function != UNKNOWN)
+}

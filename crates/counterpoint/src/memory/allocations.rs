@@ -1,0 +1,167 @@
+//! The blocks of memory that a program asked for, by probes of the functions that allocate.
+
+use counterpoint_perf::records::{Registers, Sample};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// A function that allocates memory, of a C library or of one that takes its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Allocator {
+    /// `malloc(bytes)`
+    Malloc,
+    /// `calloc(count, bytes)`
+    Calloc,
+    /// `realloc(block, bytes)`
+    Realloc,
+    /// `aligned_alloc(alignment, bytes)`
+    AlignedAlloc,
+    /// `memalign(alignment, bytes)`
+    Memalign,
+    /// `mmap(address, bytes, …)`
+    Mmap,
+}
+
+impl Allocator {
+    /// All of them. `posix_memalign` returns its block in memory, which a probe does not read.
+    pub const ALL: [Allocator; 6] = [
+        Allocator::Malloc,
+        Allocator::Calloc,
+        Allocator::Realloc,
+        Allocator::AlignedAlloc,
+        Allocator::Memalign,
+        Allocator::Mmap,
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Allocator::Malloc => "malloc",
+            Allocator::Calloc => "calloc",
+            Allocator::Realloc => "realloc",
+            Allocator::AlignedAlloc => "aligned_alloc",
+            Allocator::Memalign => "memalign",
+            Allocator::Mmap => "mmap",
+        }
+    }
+
+    /// The function that an event probes, the file that has it, and whether the event is a return from it; `None` for another event.
+    pub fn of_event(event: &str) -> Option<(Allocator, &str, bool)> {
+        let (word, rest) = event.split_once(':')?;
+        let is_return = match word {
+            "uprobe" => false,
+            "uretprobe" => true,
+            _ => return None,
+        };
+        let (file, function) = rest.rsplit_once(':')?;
+        let is_it = |of: &Allocator| of.name() == function;
+        Some((Allocator::ALL.into_iter().find(is_it)?, file, is_return))
+    }
+
+    /// The number of bytes that a call asks for.
+    fn bytes(self, registers: &Registers<'_>) -> Option<u64> {
+        let argument = |number| registers.argument(number);
+        match self {
+            Allocator::Malloc => argument(0),
+            Allocator::Calloc => argument(0)?.checked_mul(argument(1)?),
+            _ => argument(1),
+        }
+    }
+}
+
+/// What the samples of probes say of blocks of memory, in any order.
+#[derive(Debug, Default)]
+pub struct Allocations {
+    changes: Vec<Change>,
+    /// The time of the first change that was not kept.
+    until: Option<u64>,
+    /// The number of changes that were not kept, because there are too many.
+    pub beyond: u64,
+}
+
+/// A call or a return.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Change {
+    time: u64,
+    tid: u32,
+    pid: u32,
+    allocator: Allocator,
+    /// The stack pointer of the caller.
+    sp: u64,
+    what: What,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum What {
+    Call { bytes: u64 },
+    Return { address: u64, site: Option<u32> },
+}
+
+/// A block of memory, from when it was allocated on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Block {
+    /// The time at which its function returned.
+    pub time: u64,
+    /// The process.
+    pub pid: u32,
+    /// Its addresses.
+    pub range: Range<u64>,
+    /// The number that the caller gives to the place of the code that asked for it; `None` for memory whose use is not known.
+    pub site: Option<u32>,
+}
+
+/// The most calls and returns that are kept, in some 100 MB.
+const MOST: usize = 1 << 21;
+
+impl Allocations {
+    /// Takes the sample of a probe of a call.
+    pub fn call(&mut self, sample: &Sample<'_>, allocator: Allocator) {
+        let Some(registers) = &sample.registers else { return };
+        if let Some(bytes) = allocator.bytes(registers) {
+            self.change(sample, allocator, registers.sp_of_caller(), What::Call { bytes });
+        }
+    }
+
+    /// Takes the sample of a probe of a return; `site` is the number that the caller gives to the place of the code that asked for the memory, or `None` if the C library did that itself, so that the use of the memory is not known.
+    pub fn returned(&mut self, sample: &Sample<'_>, allocator: Allocator, site: Option<u32>) {
+        let Some(registers) = &sample.registers else { return };
+        if let Some(address) = registers.returned() {
+            self.change(sample, allocator, registers.sp(), What::Return { address, site });
+        }
+    }
+
+    fn change(&mut self, sample: &Sample<'_>, allocator: Allocator, sp: u64, what: What) {
+        let (Some(time), Some(pid), Some(tid)) = (sample.time, sample.pid, sample.tid) else {
+            return;
+        };
+        if self.changes.len() < MOST {
+            self.changes.push(Change { time, tid, pid, allocator, sp, what });
+        } else {
+            self.beyond += 1;
+            self.until = Some(self.until.map_or(time, |until| until.min(time)));
+        }
+    }
+
+    /// The blocks in the order of time, and the time from which on later ones were not kept.
+    pub fn finish(mut self) -> (Vec<Block>, Option<u64>) {
+        self.changes.sort_unstable();
+        let mut open: HashMap<(u32, Allocator, u64), u64> = HashMap::new();
+        let mut blocks = Vec::new();
+        for Change { time, tid, pid, allocator, sp, what } in self.changes {
+            match what {
+                What::Call { bytes } => drop(open.insert((tid, allocator, sp), bytes)),
+                What::Return { address, site } => {
+                    // A call that jumped out of its function has no return.
+                    let Some(bytes) = open.remove(&(tid, allocator, sp)) else { continue };
+                    let failed = address == 0 || address == u64::MAX;
+                    let end = address.checked_add(bytes.max(1)).filter(|_| !failed);
+                    if let Some(end) = end {
+                        blocks.push(Block { time, pid, range: address..end, site });
+                    }
+                }
+            }
+        }
+        (blocks, self.until)
+    }
+}

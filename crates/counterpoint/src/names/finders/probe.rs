@@ -1,0 +1,86 @@
+//! Probes of functions: `uprobe:FILE:FUNCTION` and `uretprobe:FILE:FUNCTION`.
+
+use crate::error::Error;
+use crate::names::candidate::{Candidate, Query};
+use crate::names::error::NameError;
+use crate::names::ids::EventId;
+use crate::names::native::{Native, PmuBox};
+use counterpoint_perf::Attr;
+use counterpoint_pmu::syntax::{Probe, Source};
+use counterpoint_symbols::{NoEntry, entry};
+use std::env::consts::ARCH;
+use std::ffi::CString;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+pub(crate) fn find(query: &Query<'_>) -> Vec<Candidate> {
+    let Source::Probe(probe) = &query.spec.source else { return Vec::new() };
+    let native = native(query, probe)
+        .map(|attr| {
+            let boxes = vec![PmuBox::anywhere(attr)];
+            let native = Native::new(EventId::default(), query.spec.modifiers, boxes);
+            vec![Native { id: EventId::name(&query.spec.text), ..native }]
+        })
+        .map_err(|error| Error::from(error).at(query.spec.span.clone()));
+    vec![Candidate::new(Vec::new(), native)]
+}
+
+fn native(query: &Query<'_>, probe: &Probe) -> Result<Attr, NameError> {
+    let refused = |why: String, help: Option<String>| {
+        let name = query.spec.text.clone();
+        NameError::NoProbe { name, why, help }
+    };
+    let devices = query.machine.boxes("uprobe");
+    let attr = devices.first().filter(|_| query.machine.host().is_running()).map(|device| {
+        let config = device.attr("retprobe").filter(|_| probe.at_return);
+        config.unwrap_or_else(|| Attr::new(device.pmu.kind, 0))
+    });
+    let attr = attr.ok_or_else(|| {
+        refused("this kernel has no probes of programs (CONFIG_UPROBES)".to_string(), None)
+    })?;
+    let path = path(&probe.file).ok_or_else(|| {
+        let help = "write the path of the program or library, such as ./solve";
+        refused(format!("there is no file {}", probe.file), Some(help.to_string()))
+    })?;
+    let at = entry(&path, &probe.function).map_err(|error| {
+        let help = help(&error, probe);
+        refused(format!("{}: {error}", path.display()), help)
+    })?;
+    let file = CString::new(path.as_os_str().as_bytes())
+        .map_err(|_| refused("the name of its file has a zero".to_string(), None))?;
+    Ok(Attr { file: Some(file), config2: at + probe.offset, ..attr })
+}
+
+/// What to write instead.
+fn help(error: &NoEntry, probe: &Probe) -> Option<String> {
+    let name = |of: &String| {
+        let word = if probe.at_return { "uretprobe" } else { "uprobe" };
+        format!("{word}:{}:{of}", probe.file)
+    };
+    match error {
+        NoEntry::Missing { similar, .. } if !similar.is_empty() => {
+            let names: Vec<String> = similar.iter().map(name).collect();
+            Some(format!("did you mean `{}`?", names.join("`, `")))
+        }
+        NoEntry::Missing { stripped: true, .. } => {
+            Some("its symbols were removed: only the functions that it exports have names".into())
+        }
+        NoEntry::Several(symbols) => {
+            let names: Vec<String> = symbols.iter().take(3).map(name).collect();
+            Some(format!("write the symbol of one of them: `{}`", names.join("`, `")))
+        }
+        _ => None,
+    }
+}
+
+/// The file by its path, or a library by its name, in the directories of the system.
+fn path(file: &str) -> Option<PathBuf> {
+    if file.contains('/') {
+        return std::fs::canonicalize(file).ok();
+    }
+    let of_processor = format!("{ARCH}-linux-gnu");
+    let directories = ["/lib64", "/usr/lib64", "/lib", "/usr/lib", "/usr/local/lib"];
+    let below = ["/lib", "/usr/lib"].map(|directory| Path::new(directory).join(&of_processor));
+    let directories = below.into_iter().chain(directories.map(PathBuf::from));
+    directories.map(|directory| directory.join(file)).find_map(|path| path.canonicalize().ok())
+}

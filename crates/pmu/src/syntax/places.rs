@@ -1,0 +1,87 @@
+//! Events that are places: addresses that are watched, and functions.
+
+use super::error::{SyntaxError, SyntaxErrorKind, error};
+use super::event::{Breakpoint, Probe, Source};
+use super::modifiers::{Modifiers, letters};
+
+/// `mem:ADDRESS[/LENGTH][:rwx][:modifiers]`
+pub(super) fn breakpoint(text: &str, at: usize) -> Result<(Source, Modifiers), SyntaxError> {
+    let mut parts = text.split(':').scan(at, |next, part| {
+        let start = *next;
+        *next += part.len() + 1;
+        Some((part, start))
+    });
+    parts.next();
+    let (place, start) = parts.next().unwrap_or(("", at));
+    let (address, length) = match place.split_once('/') {
+        None => (place, None),
+        Some((address, length)) => (address, Some((length, start + address.len() + 1))),
+    };
+    let address_span = start..start + address.len();
+    let address = match number(address) {
+        Some(Some(address)) => address,
+        Some(None) => return error(address_span, SyntaxErrorKind::NumberTooBig),
+        None => return error(address_span, SyntaxErrorKind::BadAddress),
+    };
+    let length = match length {
+        None => None,
+        Some((length, start)) => match number(length) {
+            Some(Some(length @ 1..=8)) => Some(length),
+            _ => return error(start..start + length.len(), SyntaxErrorKind::BadLength),
+        },
+    };
+    let mut point = Breakpoint { address, length, read: true, write: true, execute: false };
+    let mut modifiers = Modifiers::default();
+    let mut accessed = false;
+    for (index, (part, start)) in parts.enumerate() {
+        let is_access = !part.is_empty() && part.bytes().all(|b| b"rwx".contains(&b));
+        if index == 0 && is_access {
+            point.read = part.contains('r');
+            point.write = part.contains('w');
+            point.execute = part.contains('x');
+            accessed = true;
+        } else if index <= usize::from(accessed) {
+            modifiers = letters(part, start)?;
+        } else {
+            return error(start - 1..start, SyntaxErrorKind::UnknownModifier(':'));
+        }
+    }
+    Ok((Source::Breakpoint(point), modifiers))
+}
+
+/// `uprobe:FILE:FUNCTION[+OFFSET]` or `uretprobe:FILE:FUNCTION`; names of C++ have colons, so that the first one ends the file.
+pub(super) fn probe(text: &str, at: usize) -> Result<Source, SyntaxError> {
+    let (word, rest) = text.split_once(':').unwrap_or((text, ""));
+    let at_return = word == "uretprobe";
+    let start = at + text.len() - rest.len();
+    let Some((file, place)) = rest.split_once(':').filter(|(file, _)| !file.is_empty()) else {
+        return error(at..at + text.len(), SyntaxErrorKind::BadProbe);
+    };
+    let start = start + file.len() + 1;
+    let span = start..start + place.len();
+    let (function, offset) = match place.rsplit_once('+') {
+        // `operator+` has no number behind it.
+        Some((function, offset)) if offset.starts_with(|c: char| c.is_ascii_digit()) => {
+            (function, number(offset).flatten())
+        }
+        _ => (place, Some(0)),
+    };
+    let Some(offset) = offset.filter(|offset| !at_return || *offset == 0) else {
+        return error(span, SyntaxErrorKind::BadOffset);
+    };
+    if function.is_empty() {
+        return error(at..at + text.len(), SyntaxErrorKind::BadProbe);
+    }
+    let (file, function) = (file.to_string(), function.to_string());
+    Ok(Source::Probe(Probe { file, function, offset, at_return }))
+}
+
+/// A decimal or `0x` number: `None` when the text is none, `Some(None)` when it is too big.
+pub(super) fn number(text: &str) -> Option<Option<u64>> {
+    let (digits, radix) = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(digits) => (digits, 16),
+        None => (text, 10),
+    };
+    let is_number = !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix));
+    is_number.then(|| u64::from_str_radix(digits, radix).ok())
+}

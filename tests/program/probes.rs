@@ -1,0 +1,240 @@
+//! `uprobe:FILE:FUNCTION`: calls of functions of programs and libraries, and the heap by who asked for it (`--allocations`).
+
+use crate::privileges::Public;
+use crate::{has_tools, run, stderr, stdout};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::LazyLock;
+use std::time::Duration;
+
+/// Touches blocks of the heap that different functions ask for: 20 pages of a block that is freed, 60 of one that may be at the same place, 110 of one that grows, 90 of an aligned one, and 75 of its parent's in a child, all of which are too large to be next to others.
+const BLOCKS: &str = r#"
+#define _GNU_SOURCE
+#include <malloc.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#define PAGE 4096
+#define FUNCTION __attribute__((noinline, noclone))
+static volatile char *volatile kept;
+FUNCTION void touch(volatile char *block, long from, long to) {
+    block = (volatile char *)(((unsigned long)block + PAGE - 1) / PAGE * PAGE);
+    for (long i = from; i < to; i++) block[i * PAGE] = 1;
+}
+FUNCTION char *first(void) { char *block = malloc(64 * PAGE); kept = block; return block; }
+FUNCTION char *second(void) { char *block = calloc(64, PAGE); kept = block; return block; }
+FUNCTION char *grown(char *old) { char *block = realloc(old, 200 * PAGE); kept = block; return block; }
+FUNCTION char *aligned(void) { char *block = aligned_alloc(PAGE, 100 * PAGE); kept = block; return block; }
+FUNCTION char *mapped(void) {
+    char *block = mmap(0, 80 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    kept = block;
+    return block;
+}
+int main(void) {
+    prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+    // Each large block stays a mapping of its own, at the place of the one that was freed before.
+    mallopt(M_MMAP_THRESHOLD, 128 * 1024);
+    char *block = first();
+    touch(block, 0, 20);
+    free(block);
+    block = second();
+    touch(block, 1, 61);
+    char *other = grown(malloc(PAGE));
+    touch(other, 5, 115);
+    char *wide = aligned();
+    touch(wide, 2, 92);
+    char *map = mapped();
+    if (fork() == 0) {
+        touch(map, 0, 75);
+        _exit(0);
+    }
+    wait(0);
+    return 0;
+}
+"#;
+
+fn blocks() -> String {
+    static BUILT: LazyLock<String> = LazyLock::new(|| {
+        let flags = ["-O1", "-g", "-fno-omit-frame-pointer"];
+        crate::symbols::built("blocks", BLOCKS, &flags).to_str().unwrap().to_string()
+    });
+    BUILT.clone()
+}
+
+/// Probes need root and a kernel with them.
+fn has_probes() -> bool {
+    let has = Path::new("/sys/bus/event_source/devices/uprobe").exists()
+        && crate::access().euid == Some(0);
+    if !has {
+        println!("skipped: this user or this kernel has no probes of programs");
+    }
+    has && has_tools(&["gcc"])
+}
+
+#[test]
+fn calls_and_returns_of_a_function_are_counted() {
+    if !has_probes() {
+        return;
+    }
+    let program = blocks();
+    let [calls, returns] = ["uprobe", "uretprobe"].map(|word| format!("{word}:{program}:touch"));
+    let list =
+        format!("{calls},{returns},uprobe:{program}:second+0x0,uprobe:libc.so.6:aligned_alloc");
+    let output = run(&["stat", "--json", "-e", &list, "--", &program]);
+    let values: Vec<f64> = stdout(&output)
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .filter_map(|line| {
+            line["value"]
+                .as_f64()
+                .filter(|_| line["event"].as_str().unwrap_or("").contains("probe:"))
+        })
+        .collect();
+    assert_eq!(values, [5.0, 5.0, 1.0, 1.0], "{}{}", stdout(&output), stderr(&output));
+}
+
+#[test]
+fn callers_of_a_function_are_profiled() {
+    if !has_probes() {
+        return;
+    }
+    let program = blocks();
+    let event = format!("uprobe:{program}:touch");
+    let options = ["profile", "-e", &event, "-c", "1", "-g", "--format", "folded", "--"];
+    let output = run(&[&options[..], &[&program]].concat());
+    let calls: u64 = stdout(&output)
+        .lines()
+        .filter(|line| line.contains(";touch "))
+        .filter_map(|line| line.rsplit(' ').next()?.parse::<u64>().ok())
+        .sum();
+    assert_eq!(calls, 5, "{}{}", stdout(&output), stderr(&output));
+}
+
+#[test]
+fn what_cannot_be_probed_says_what_to_write() {
+    if !has_probes() {
+        return;
+    }
+    let program = blocks();
+    let refused = |event: &str, words: &[&str]| {
+        let output = run(&["stat", "-e", event, "true"]);
+        assert_eq!(output.status.code(), Some(2), "{event}: {}", stderr(&output));
+        let text = stderr(&output);
+        assert!(words.iter().all(|word| text.contains(word)), "{event}: {text}");
+    };
+    refused(
+        &format!("uprobe:{program}:touc"),
+        &["no function of this name", "did you mean", ":touch`"],
+    );
+    refused("uprobe:libc.so.6:memcpy", &["chosen among several when a program starts"]);
+    refused("uprobe:libnothere.so:memcpy", &["there is no file libnothere.so", "write the path"]);
+    refused("uprobe:/etc/passwd:main", &["no program or library"]);
+    refused("uprobe:libc.so.6", &["a probe needs a file and a function", "uprobe:./solve:lookup"]);
+    let folder = Public::new("probes");
+    let output =
+        folder.as_nobody("-all", &["stat", "-e", "uprobe:libc.so.6:malloc", "true"]).output();
+    let text = stderr(&output.unwrap());
+    assert!(
+        text.contains("this user may not define probes") && text.contains("run as root"),
+        "{text}"
+    );
+}
+
+#[test]
+fn blocks_of_the_heap_are_named_by_who_asked_for_them() {
+    if !has_probes() {
+        return;
+    }
+    let program = blocks();
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("blocks.perf");
+    let file = file.to_str().unwrap();
+    for graph in ["fp", "dwarf"] {
+        let options =
+            ["record", "--memory", "--allocations", "--call-graph", graph, "-o", file, "--"];
+        let output = run(&[&options[..], &[&program]].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let output = run(&["report", "--memory", "--format", "json", file]);
+        let line: Value = serde_json::from_str(&stdout(&output)).unwrap();
+        let mut pages: BTreeMap<&str, u64> = BTreeMap::new();
+        for access in line["accesses"].as_array().unwrap() {
+            let object = &line["objects"][access["object"].as_u64().unwrap() as usize];
+            let touches = access["frames"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .any(|frame| frame["function"] == "touch");
+            if touches && object["kind"] == "allocated" {
+                assert_eq!(object["module"], "program");
+                *pages.entry(object["name"].as_str().unwrap()).or_default() +=
+                    access["samples"].as_u64().unwrap();
+            }
+        }
+        let expected =
+            [("aligned", 90), ("first", 20), ("grown", 110), ("mapped", 75), ("second", 60)];
+        let expected = expected.map(|(name, pages)| (format!("[allocated by {name}]"), pages));
+        let found: Vec<(String, u64)> =
+            pages.into_iter().map(|(name, pages)| (name.to_string(), pages)).collect();
+        assert_eq!(found, expected, "{graph}: {}", stderr(&output));
+    }
+    let table = run(&["report", "--memory", "--limit", "4", file]);
+    assert!(stdout(&table).contains("[allocated by grown]  program"), "{}", stdout(&table));
+}
+
+/// What a program defined that was killed is removed by the next one, and what others use is not.
+#[test]
+fn probes_of_a_program_that_was_killed_are_removed() {
+    if !has_probes() {
+        return;
+    }
+    let tracefs = Path::new("/sys/kernel/tracing");
+    let defined = |pid: u32| {
+        let all = std::fs::read_to_string(tracefs.join("uprobe_events")).unwrap();
+        all.contains(&format!("counterpoint_{pid}/"))
+    };
+    let mut begun = Vec::new();
+    for _ in 0..2 {
+        let stat = ["stat", "-e", "uprobe:libc.so.6:valloc", "--", "sleep", "60"];
+        begun.push(crate::counterpoint(&stat).spawn().unwrap());
+    }
+    let waits = |of: &dyn Fn() -> bool| {
+        (0..500).any(|_| {
+            of() || {
+                std::thread::sleep(Duration::from_millis(10));
+                false
+            }
+        })
+    };
+    assert!(waits(&|| begun.iter().all(|of| defined(of.id()))));
+    let [killed, kept] = &mut begun[..] else { panic!() };
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    let gone = || {
+        run(&["stat", "-e", "uprobe:libc.so.6:valloc", "true"]);
+        !defined(killed.id())
+    };
+    assert!(waits(&gone));
+    assert!(defined(kept.id()));
+    nix::sys::signal::kill(
+        nix::unistd::Pid::from_raw(kept.id() as i32),
+        nix::sys::signal::Signal::SIGTERM,
+    )
+    .unwrap();
+    kept.wait().unwrap();
+    assert!(!defined(kept.id()));
+}
+
+/// An allocator that does not have the function is refused, and without --memory the option has no meaning.
+#[test]
+fn allocations_are_of_a_file_that_allocates() {
+    if !has_probes() {
+        return;
+    }
+    let program = blocks();
+    let output = run(&["profile", "--memory", &format!("--allocations={program}"), "--", "true"]);
+    assert!(stderr(&output).contains(":malloc` cannot be counted"), "{}", stderr(&output));
+    let output = run(&["profile", "--allocations", "--", "true"]);
+    assert!(stderr(&output).contains("--memory"), "{}", stderr(&output));
+}
