@@ -1,7 +1,7 @@
 //! The PMUs that Linux usually shows, of a machine that shows none: one of `--pmu`, or of which only the processor is known.
 
 use super::pmus::{Device, Machine, Standard, UNASSIGNED, Unit};
-use counterpoint_perf::Attr;
+use counterpoint_perf::{Attr, pmu_type};
 use counterpoint_pmu::vendor::{Event, Events, is_box_of};
 use counterpoint_pmu::{CpuId, Layer, Pmu, PmuKind, all, detect, sysfs, units_beside};
 
@@ -95,6 +95,10 @@ impl Machine {
 
     /// Returns true if an event has a register of its own, so that no other keeps it from being counted.
     pub(crate) fn has_own_register(&self, attr: &Attr) -> bool {
+        // Those of the kernel's own kinds are of no such PMU, and need no table.
+        if attr.kind <= pmu_type::BREAKPOINT {
+            return false;
+        }
         let shown = self.tables().devices.iter().filter(|(_, kind)| **kind == attr.kind);
         let others =
             self.standard().others.iter().chain(self.units().iter().map(|unit| &unit.device));

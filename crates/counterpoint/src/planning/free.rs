@@ -171,6 +171,10 @@ struct Owner {
 
 fn owner(machine: &Machine, attr: &Attr) -> Option<Owner> {
     let kind = kind_of(attr);
+    // That a machine shows no PMU of its cores is known without its processor.
+    if kind == pmu_type::RAW && machine.core_names().is_empty() && machine.only_pmu().is_none() {
+        return None;
+    }
     let pmus = &machine.tables().pmus;
     let device = machine.tables().devices.iter().find(|(_, number)| **number == kind);
     let device = device.map(|(name, _)| name.as_str());
