@@ -226,6 +226,165 @@ fn probes_of_a_program_that_was_killed_are_removed() {
     assert!(!defined(kept.id()));
 }
 
+/// Linux may take a probe out of the memory of a process that is just being forked while another one ends.
+#[test]
+fn calls_of_children_that_run_at_the_same_time_are_all_counted() {
+    if !has_probes() {
+        return;
+    }
+    const SOURCE: &str = r#"
+#include <sys/wait.h>
+#include <unistd.h>
+__attribute__((noinline)) void work(void) { __asm__ volatile(""); }
+int main(void) {
+    for (int i = 0; i < 30; i++)
+        if (fork() == 0) {
+            for (int k = 0; k < 10; k++) work();
+            _exit(0);
+        }
+    while (wait(0) > 0);
+    return 0;
+}
+"#;
+    // A name that tracefs has other uses for.
+    let program = crate::symbols::built("children", SOURCE, &["-O1"]);
+    let copy = program.with_file_name("a #b,c");
+    std::fs::copy(&program, &copy).unwrap();
+    let event = format!("uprobe:'{}':work", copy.display());
+    for _ in 0..20 {
+        let output = run(&["stat", "-x", ",", "-e", &event, "--", copy.to_str().unwrap()]);
+        assert!(stderr(&output).starts_with("300,"), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn functions_of_one_name_are_told_apart_by_their_addresses() {
+    if !has_probes() {
+        return;
+    }
+    const SOURCE: &str = r#"
+namespace ns {
+struct T {
+    int at;
+    __attribute__((noinline)) ~T() { __asm__ volatile(""); }
+    __attribute__((noinline)) int operator+(int of) const { __asm__ volatile(""); return at + of; }
+};
+template <class A> __attribute__((noinline)) A both(A one, A other) { __asm__ volatile(""); return one + other; }
+}
+int main() {
+    int sum = ns::both(1, 2) + ns::both(3, 4) + (int)ns::both(1.5, 2.5);
+    for (int i = 0; i < 4; i++) { ns::T t{i}; sum += t + 1; }
+    return sum == 0;
+}
+"#;
+    if !has_tools(&["g++"]) {
+        return;
+    }
+    let program = crate::symbols::built("overloads", SOURCE, &["-x", "c++"]);
+    let program = program.to_str().unwrap();
+    let count = |function: &str| {
+        let event = format!("uprobe:{program}:{function}");
+        stderr(&run(&["stat", "-x", ",", "-e", &event, "--", program]))
+    };
+    for (function, calls) in [
+        ("ns::T::~T", "4,"),
+        ("ns::T::operator+", "4,"),
+        ("ns::T::operator+(int) const", "4,"),
+        ("T::operator+:u", "4,"),
+        ("ns::both<int>", "2,"),
+        ("int ns::both<int>(int, int)", "2,"),
+        ("ns::both<double>", "1,"),
+    ] {
+        assert!(count(function).starts_with(calls), "{function}: {}", count(function));
+    }
+    let refused = count("ns::both");
+    let (_, written) = refused.split_once("write one of them: `").unwrap();
+    let one = written.split('`').next().unwrap().rsplit(':').next().unwrap();
+    assert!(
+        ["1,", "2,"].iter().any(|calls| count(one).starts_with(calls)),
+        "{one}: {}",
+        count(one)
+    );
+    assert!(count("main+0x100000").contains("the function has "), "{}", count("main+0x100000"));
+}
+
+/// A program that has its own allocator, as a static one does, is not all allocator.
+#[test]
+fn a_program_may_have_its_own_allocator() {
+    if !has_probes() {
+        return;
+    }
+    let flags = ["-O1", "-g", "-fno-omit-frame-pointer", "-static"];
+    let program = crate::symbols::built("blocks-static", BLOCKS, &flags);
+    let program = program.to_str().unwrap();
+    let own = format!("--allocations={program}");
+    let output =
+        run(&["profile", "--memory", &own, "-g", "--limit", "all", "-o", "-", "--", program]);
+    let table = stdout(&output);
+    for (count, name) in
+        [(20, "first"), (60, "second"), (110, "grown"), (90, "aligned"), (75, "mapped")]
+    {
+        let name = format!("[allocated by {name}]");
+        assert_eq!(touched(&table, &name), count, "{name}: {table}{}", stderr(&output));
+    }
+}
+
+/// The accesses of `touch` to an object, by the table.
+fn touched(table: &str, object: &str) -> u64 {
+    let rows = table.lines().filter(|line| line.contains("  touch ") && line.contains(object));
+    rows.map(|line| line.split_whitespace().next().unwrap().parse::<u64>().unwrap()).sum()
+}
+
+/// Memory that was given back, and that `realloc` moved, is no longer where it was.
+#[test]
+fn what_was_given_back_or_moved_is_nobodys() {
+    if !has_probes() {
+        return;
+    }
+    const SOURCE: &str = r#"
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#define PAGE 4096
+#define FUNCTION __attribute__((noinline, noclone))
+static volatile char *volatile kept;
+FUNCTION void touch(volatile char *block, long from, long to) {
+    block = (volatile char *)(((unsigned long)block + PAGE - 1) / PAGE * PAGE);
+    for (long i = from; i < to; i++) block[i * PAGE] = 1;
+}
+FUNCTION char *given(long pages) { char *block = malloc(pages * PAGE); kept = block; return block; }
+FUNCTION char *moved(char *old, long pages) { char *block = realloc(old, pages * PAGE); kept = block; return block; }
+FUNCTION char *unseen(void *at, long pages) {
+    return (char *)syscall(SYS_mmap, at, pages * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+}
+int main(void) {
+    char *block = given(100);
+    touch(block, 0, 30);
+    void *at = (void *)((unsigned long)block / PAGE * PAGE);
+    free(block);
+    touch(unseen(at, 100), 10, 50);
+    // The rest of the block is in the way, so that it moves.
+    block = moved(given(300), 900);
+    touch(block, 0, 70);
+    return 0;
+}
+"#;
+    let flags = ["-O1", "-g", "-fno-omit-frame-pointer"];
+    let program = crate::symbols::built("moved", SOURCE, &flags);
+    let program = program.to_str().unwrap();
+    let options = ["profile", "--memory", "--allocations", "-g", "--limit", "all", "-o", "-", "--"];
+    let output = run(&[&options[..], &[program]].concat());
+    let table = stdout(&output);
+    assert_eq!(
+        (touched(&table, "[allocated by given]"), touched(&table, "[allocated by moved]")),
+        (30, 70),
+        "{table}"
+    );
+    assert_eq!(touched(&table, "[anonymous ") + touched(&table, "[unknown]"), 40, "{table}");
+}
+
 /// An allocator that does not have the function is refused, and without --memory the option has no meaning.
 #[test]
 fn allocations_are_of_a_file_that_allocates() {

@@ -1,12 +1,12 @@
 //! Probes of functions: places in programs and libraries that the kernel watches as tracepoints.
 
-use crate::{Attr, Errno, pmu_type};
+use crate::{Attr, Errno, OpenRequest, Placement, ReadFormat, Setup, pmu_type, sys};
 use nix::sys::signal::kill;
 use nix::unistd::Pid;
 use std::ffi::{CString, OsStr};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -20,6 +20,8 @@ pub(crate) struct Probes(Mutex<Vec<Defined>>);
 
 struct Defined {
     place: Place,
+    /// Keeps the probe in the memory of every process that has the file: when one process of several ends, Linux may otherwise take it out of the memory of another one that is just being forked.
+    held: Option<OwnedFd>,
     tracefs: PathBuf,
     name: String,
     id: u64,
@@ -63,9 +65,9 @@ impl Probes {
         let name = format!("{GROUP}{}/p{now:x}", std::process::id());
         let path = Path::new(OsStr::from_bytes(place.file.as_bytes()));
         let open = File::open(path)?;
-        // A name cannot have what separates words.
+        // A name cannot have what separates words, or begins a comment.
         let is_plain =
-            !place.file.as_bytes().iter().any(|of| of.is_ascii_whitespace() || *of == b':');
+            !place.file.as_bytes().iter().any(|of| of.is_ascii_whitespace() || b":#".contains(of));
         let file = if is_plain {
             path.display().to_string()
         } else {
@@ -76,7 +78,8 @@ impl Probes {
         let id = fs::read_to_string(tracefs.join("events").join(&name).join("id"));
         let tracefs = tracefs.to_path_buf();
         let id = id.and_then(|id| id.trim().parse().map_err(|_| io::ErrorKind::InvalidData.into()));
-        all.push(Defined { place, tracefs, name, id: *id.as_ref().unwrap_or(&0) });
+        let held = id.as_ref().ok().filter(|_| !is_of_system(path)).and_then(|id| hold(*id));
+        all.push(Defined { place, held, tracefs, name, id: *id.as_ref().unwrap_or(&0) });
         id
     }
 
@@ -87,11 +90,30 @@ impl Probes {
 
 impl Drop for Probes {
     fn drop(&mut self) {
-        for Defined { tracefs, name, .. } in self.all().iter() {
+        for Defined { tracefs, name, held, .. } in self.all().drain(..) {
+            drop(held);
             // What is in use is removed by a later process.
-            let _ = write(tracefs, &format!("-:{name}"));
+            let _ = write(&tracefs, &format!("-:{name}"));
         }
     }
+}
+
+/// Returns true for a library that the processes of the whole machine have, which would be slowed down.
+fn is_of_system(path: &Path) -> bool {
+    ["/lib", "/usr/lib", "/lib64", "/usr/lib64"].iter().any(|folder| path.starts_with(folder))
+}
+
+/// Opens a tracepoint that counts nothing.
+fn hold(id: u64) -> Option<OwnedFd> {
+    let request = OpenRequest {
+        attr: &Attr::new(pmu_type::TRACEPOINT, id),
+        setup: Setup { disabled: true, ..Setup::default() },
+        format: ReadFormat::default(),
+        placement: &Placement::Cpu(0),
+        leader: None,
+        sampling: None,
+    };
+    sys::open(&request).ok()
 }
 
 fn write(tracefs: &Path, line: &str) -> io::Result<()> {

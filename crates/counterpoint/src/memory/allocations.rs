@@ -20,17 +20,20 @@ pub enum Allocator {
     Memalign,
     /// `mmap(address, bytes, …)`
     Mmap,
+    /// `munmap(address, bytes)`, whose calls end what was allocated there.
+    Munmap,
 }
 
 impl Allocator {
     /// All of them. `posix_memalign` returns its block in memory, which a probe does not read.
-    pub const ALL: [Allocator; 6] = [
+    pub const ALL: [Allocator; 7] = [
         Allocator::Malloc,
         Allocator::Calloc,
         Allocator::Realloc,
         Allocator::AlignedAlloc,
         Allocator::Memalign,
         Allocator::Mmap,
+        Allocator::Munmap,
     ];
 
     /// Its name.
@@ -42,6 +45,7 @@ impl Allocator {
             Allocator::AlignedAlloc => "aligned_alloc",
             Allocator::Memalign => "memalign",
             Allocator::Mmap => "mmap",
+            Allocator::Munmap => "munmap",
         }
     }
 
@@ -56,6 +60,11 @@ impl Allocator {
         let (file, function) = rest.rsplit_once(':')?;
         let is_it = |of: &Allocator| of.name() == function;
         Some((Allocator::ALL.into_iter().find(is_it)?, file, is_return))
+    }
+
+    /// Returns true if its returns are to be probed, too: they know the address of a block, and its calls the size.
+    pub fn has_result(self) -> bool {
+        self != Allocator::Munmap
     }
 
     /// The number of bytes that a call asks for.
@@ -93,8 +102,15 @@ struct Change {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum What {
-    Call { bytes: u64 },
-    Return { address: u64, site: Option<u32> },
+    /// `old` is the block that is moved or unmapped.
+    Call {
+        bytes: u64,
+        old: Option<u64>,
+    },
+    Return {
+        address: u64,
+        site: Option<u32>,
+    },
 }
 
 /// A block of memory, from when it was allocated on.
@@ -117,15 +133,17 @@ const MOST: usize = 1 << 21;
 impl Allocations {
     /// Takes the sample of a probe of a call.
     pub fn call(&mut self, sample: &Sample<'_>, allocator: Allocator) {
-        let Some(registers) = &sample.registers else { return };
-        if let Some(bytes) = allocator.bytes(registers) {
-            self.change(sample, allocator, registers.sp_of_caller(), What::Call { bytes });
+        let Some(registers) = sample.registers.filter(Registers::is_64_bit) else { return };
+        if let Some(bytes) = allocator.bytes(&registers) {
+            let has_old = matches!(allocator, Allocator::Realloc | Allocator::Munmap);
+            let old = registers.argument(0).filter(|_| has_old);
+            self.change(sample, allocator, registers.sp_of_caller(), What::Call { bytes, old });
         }
     }
 
     /// Takes the sample of a probe of a return; `site` is the number that the caller gives to the place of the code that asked for the memory, or `None` if the C library did that itself, so that the use of the memory is not known.
     pub fn returned(&mut self, sample: &Sample<'_>, allocator: Allocator, site: Option<u32>) {
-        let Some(registers) = &sample.registers else { return };
+        let Some(registers) = sample.registers.filter(Registers::is_64_bit) else { return };
         if let Some(address) = registers.returned() {
             self.change(sample, allocator, registers.sp(), What::Return { address, site });
         }
@@ -146,22 +164,50 @@ impl Allocations {
     /// The blocks in the order of time, and the time from which on later ones were not kept.
     pub fn finish(mut self) -> (Vec<Block>, Option<u64>) {
         self.changes.sort_unstable();
-        let mut open: HashMap<(u32, Allocator, u64), u64> = HashMap::new();
-        let mut blocks = Vec::new();
-        for Change { time, tid, pid, allocator, sp, what } in self.changes {
-            match what {
-                What::Call { bytes } => drop(open.insert((tid, allocator, sp), bytes)),
-                What::Return { address, site } => {
-                    // A call that jumped out of its function has no return.
-                    let Some(bytes) = open.remove(&(tid, allocator, sp)) else { continue };
-                    let failed = address == 0 || address == u64::MAX;
-                    let end = address.checked_add(bytes.max(1)).filter(|_| !failed);
-                    if let Some(end) = end {
-                        blocks.push(Block { time, pid, range: address..end, site });
-                    }
+        let mut pairing = Pairing::default();
+        for change in self.changes {
+            pairing.take(change);
+        }
+        (pairing.blocks, self.until)
+    }
+}
+
+/// Puts returns to their calls.
+#[derive(Default)]
+struct Pairing {
+    /// The calls that have not returned, with what they ask for and the block that they move.
+    open: HashMap<(u32, Allocator, u64), (u64, Option<u64>)>,
+    /// The end of the last block at each address of a process.
+    ends: HashMap<(u32, u64), u64>,
+    blocks: Vec<Block>,
+}
+
+impl Pairing {
+    fn take(&mut self, Change { time, tid, pid, allocator, sp, what }: Change) {
+        match what {
+            What::Call { bytes, old: Some(start) } if allocator == Allocator::Munmap => {
+                let end = start.saturating_add(bytes);
+                self.blocks.push(Block { time, pid, range: start..end, site: None });
+            }
+            What::Call { bytes, old } => {
+                self.open.insert((tid, allocator, sp), (bytes, old));
+            }
+            What::Return { address, site } => {
+                // A call that jumped out of its function has no return.
+                let Some((bytes, old)) = self.open.remove(&(tid, allocator, sp)) else { return };
+                let failed = address == 0 || address == u64::MAX;
+                let end = address.checked_add(bytes.max(1)).filter(|_| !failed);
+                let Some(end) = end else { return };
+                // What was moved is no longer where it was.
+                let old = old.filter(|old| *old != address);
+                if let Some((start, end)) =
+                    old.and_then(|of| Some((of, self.ends.remove(&(pid, of))?)))
+                {
+                    self.blocks.push(Block { time, pid, range: start..end, site: None });
                 }
+                self.ends.insert((pid, address), end);
+                self.blocks.push(Block { time, pid, range: address..end, site });
             }
         }
-        (blocks, self.until)
     }
 }

@@ -147,6 +147,10 @@ impl<'b> Objects<'b> {
     pub fn find(&mut self, access: &Access) -> ObjectPlace {
         let mapping = if access.is_kernel() { None } else { self.mappings.find(access) };
         let Some(mapping) = mapping else {
+            // No record tells of memory that `mremap` moved, but its block is known.
+            if let Some(place) = self.block(access) {
+                return place;
+            }
             let object = if access.is_kernel() { Object::Kernel } else { Object::Unknown };
             return ObjectPlace { object: self.number(Found::Object(object)), offset: 0 };
         };
@@ -154,7 +158,9 @@ impl<'b> Objects<'b> {
             let home = self.home(mapping, access);
             self.homes.insert(mapping, home);
         }
-        if let Some(place) = self.block(mapping, access) {
+        if self.may_be_heap(mapping, access)
+            && let Some(place) = self.block(access)
+        {
             return place;
         }
         let Objects { homes, numbers, found, .. } = self;
@@ -187,11 +193,21 @@ impl<'b> Objects<'b> {
         ObjectPlace { object, offset }
     }
 
-    /// The block of the heap that an access is in, of a mapping that has no file and may be the heap.
-    fn block(&mut self, mapping: usize, access: &Access) -> Option<ObjectPlace> {
-        let home = self.homes.get(&mapping).filter(|_| !self.sites.is_empty())?;
-        let is_memory = matches!(home.other, Found::Memory(_) | Found::Object(Object::Heap));
-        let (site, offset) = self.mappings.block(access).filter(|_| is_memory)?;
+    /// Returns true for memory without a file that has no variables.
+    fn may_be_heap(&self, mapping: usize, access: &Access) -> bool {
+        self.homes.get(&mapping).is_some_and(|home| {
+            let is_memory = matches!(home.other, Found::Memory(_) | Found::Object(Object::Heap));
+            let has = |of: &InBinary| of.binary.has(access.address.wrapping_add(of.shift));
+            is_memory && !home.of.as_ref().is_some_and(has)
+        })
+    }
+
+    /// The block of the heap that an access is in.
+    fn block(&mut self, access: &Access) -> Option<ObjectPlace> {
+        if self.sites.is_empty() || access.is_kernel() {
+            return None;
+        }
+        let (site, offset) = self.mappings.block(access)?;
         let (object, known) = self.sites.get(site as usize)?;
         let object = match known {
             Some(number) => *number,

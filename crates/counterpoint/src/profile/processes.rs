@@ -22,9 +22,14 @@ pub(crate) struct Processes {
     parents: HashMap<u32, u64>,
     /// The number of the last memory that was made.
     numbers: u64,
+    /// The number of pieces that were put into [`Processes::spaces`].
+    pieces: usize,
     /// The number of those that have ended since such processes were last forgotten.
     ended: usize,
 }
+
+/// The most pieces that are kept of processes that were looked at, in some 300 MB.
+const MOST_PIECES: usize = 1 << 22;
 
 #[derive(Clone, Default)]
 struct Process {
@@ -164,16 +169,27 @@ impl Processes {
 
     /// The memory of a process at a time.
     pub(crate) fn at(&mut self, pid: u32, time: u64) -> &Space {
-        let Processes { processes, spaces, numbers, .. } = self;
+        // Each child of a process with many pieces has them all; they are found again when they are asked for.
+        if self.pieces > MOST_PIECES {
+            self.spaces.clear();
+            self.pieces = 0;
+        }
+        let Processes { processes, spaces, numbers, pieces, .. } = self;
         let space = spaces.entry(pid).or_default();
         if !space.during.contains(&time) {
             let process = processes.get(&pid);
             let during = process.map_or(0..u64::MAX, |process| process.during(time));
             match process.and_then(|process| process.mapped_since(space, time)) {
-                Some(new) => new.iter().for_each(|(_, range, module)| {
-                    cover(&mut space.maps, range, *module);
-                }),
-                None => space.maps = mapped(processes, pid, time),
+                Some(new) => {
+                    *pieces += new.len();
+                    for (_, range, module) in new {
+                        cover(&mut space.maps, range, *module);
+                    }
+                }
+                None => {
+                    space.maps = mapped(processes, pid, time);
+                    *pieces += space.maps.len();
+                }
             }
             *numbers += 1;
             (space.during, space.number) = (during, *numbers);

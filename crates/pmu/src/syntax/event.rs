@@ -50,7 +50,7 @@ pub enum Source {
     Raw(u64),
     /// `mem:ADDRESS[/LENGTH][:access]`: accesses to an address.
     Breakpoint(Breakpoint),
-    /// `uprobe:FILE:FUNCTION[+OFFSET]` or `uretprobe:FILE:FUNCTION`: calls of a function of a program or library, or returns from it.
+    /// `uprobe:FILE:FUNCTION[+OFFSET][:modifiers]` or `uretprobe:FILE:FUNCTION[:modifiers]`: calls of a function of a program or library, or returns from it.
     #[doc(alias = "uprobe")]
     Probe(Probe),
 }

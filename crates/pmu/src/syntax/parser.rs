@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::error::{SyntaxError, SyntaxErrorKind, error};
 use super::event::{EventSpec, Group, Source, Term, Value};
 use super::modifiers::{Modifiers, letters, split_modifiers};
-use super::places::{breakpoint, number, probe};
+use super::places::{breakpoint, end_of_probe, number, probe};
 
 /// The groups of an event list, in order; an event outside braces is a group of its own.
 ///
@@ -107,7 +107,10 @@ impl<'a> Parser<'a> {
         if !is_breakpoint && !is_probe && self.text[plain.end..].starts_with('/') {
             return self.pmu_event(start, plain.end);
         }
-        let whole = self.until(&[',', '}', '{'], start);
+        let whole = match is_probe {
+            true => start..end_of_probe(self.text, start),
+            false => self.until(&[',', '}', '{'], start),
+        };
         self.at = whole.end;
         let span = self.trimmed(whole.clone());
         if span.is_empty() {
@@ -117,7 +120,7 @@ impl<'a> Parser<'a> {
         let text = &self.text[span.clone()];
         let (source, modifiers) = match raw(text) {
             _ if is_breakpoint => breakpoint(text, span.start)?,
-            _ if is_probe => (probe(text, span.start)?, Modifiers::default()),
+            _ if is_probe => probe(text, span.start)?,
             Some((code, modifiers)) => (Source::Raw(code), modifiers),
             None => (Source::Name(text.to_owned()), Modifiers::default()),
         };

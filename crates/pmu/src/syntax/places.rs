@@ -2,7 +2,7 @@
 
 use super::error::{SyntaxError, SyntaxErrorKind, error};
 use super::event::{Breakpoint, Probe, Source};
-use super::modifiers::{Modifiers, letters};
+use super::modifiers::{Modifiers, letters, split_modifiers};
 
 /// `mem:ADDRESS[/LENGTH][:rwx][:modifiers]`
 pub(super) fn breakpoint(text: &str, at: usize) -> Result<(Source, Modifiers), SyntaxError> {
@@ -49,15 +49,29 @@ pub(super) fn breakpoint(text: &str, at: usize) -> Result<(Source, Modifiers), S
     Ok((Source::Breakpoint(point), modifiers))
 }
 
-/// `uprobe:FILE:FUNCTION[+OFFSET]` or `uretprobe:FILE:FUNCTION`; names of C++ have colons, so that the first one ends the file.
-pub(super) fn probe(text: &str, at: usize) -> Result<Source, SyntaxError> {
+/// `uprobe:FILE:FUNCTION[+OFFSET][:modifiers]` or `uretprobe:FILE:FUNCTION[:modifiers]`; a file whose name has a colon, a comma or a brace is in quotes.
+pub(super) fn probe(text: &str, at: usize) -> Result<(Source, Modifiers), SyntaxError> {
+    let bad = || error(at..at + text.len(), SyntaxErrorKind::BadProbe);
     let (word, rest) = text.split_once(':').unwrap_or((text, ""));
     let at_return = word == "uretprobe";
-    let start = at + text.len() - rest.len();
-    let Some((file, place)) = rest.split_once(':').filter(|(file, _)| !file.is_empty()) else {
-        return error(at..at + text.len(), SyntaxErrorKind::BadProbe);
+    let quote = rest.chars().next().filter(|first| matches!(first, '\'' | '"'));
+    let (file, place) = match quote {
+        Some(quote) => match rest[1..].split_once(quote) {
+            Some((file, rest)) => (file, rest.strip_prefix(':').unwrap_or(&rest[rest.len()..])),
+            None => {
+                return error(at + word.len() + 1..at + text.len(), SyntaxErrorKind::UnclosedQuote);
+            }
+        },
+        None => rest.split_once(':').unwrap_or(rest.split_at(rest.len())),
     };
-    let start = start + file.len() + 1;
+    let (place, modifiers) = match split_modifiers(place) {
+        // Names of C++ have colons, too.
+        (name, Some(modifiers)) if !name.ends_with(':') && place[name.len()..].starts_with(':') => {
+            (name, modifiers)
+        }
+        _ => (place, Modifiers::default()),
+    };
+    let start = at + (place.as_ptr() as usize - text.as_ptr() as usize);
     let span = start..start + place.len();
     let (function, offset) = match place.rsplit_once('+') {
         // `operator+` has no number behind it.
@@ -66,14 +80,38 @@ pub(super) fn probe(text: &str, at: usize) -> Result<Source, SyntaxError> {
         }
         _ => (place, Some(0)),
     };
+    if file.is_empty() || function.is_empty() {
+        return bad();
+    }
     let Some(offset) = offset.filter(|offset| !at_return || *offset == 0) else {
         return error(span, SyntaxErrorKind::BadOffset);
     };
-    if function.is_empty() {
-        return error(at..at + text.len(), SyntaxErrorKind::BadProbe);
-    }
     let (file, function) = (file.to_string(), function.to_string());
-    Ok(Source::Probe(Probe { file, function, offset, at_return }))
+    Ok((Source::Probe(Probe { file, function, offset, at_return }), modifiers))
+}
+
+/// The end of a probe in a list: what is in quotes or in parentheses, such as the parameters of a function, is part of it.
+pub(super) fn end_of_probe(text: &str, start: usize) -> usize {
+    let (mut depth, mut quote) = (0_u32, None);
+    for (at, letter) in text[start..].char_indices() {
+        match (letter, quote) {
+            (_, Some(open)) if letter == open => quote = None,
+            (_, Some(_)) => {}
+            // Only the file is in quotes.
+            ('\'' | '"', None) if text[start..start + at].ends_with("probe:") => {
+                quote = Some(letter)
+            }
+            ('(', None) => depth += 1,
+            (')', None) => depth = depth.saturating_sub(1),
+            (',' | '{' | '}', None) if depth == 0 => return start + at,
+            _ => {}
+        }
+    }
+    // What is never closed ends at the next comma, so that the rest of the list has its own errors.
+    match depth == 0 && quote.is_none() {
+        true => text.len(),
+        false => text[start..].find([',', '{', '}']).map_or(text.len(), |at| start + at),
+    }
 }
 
 /// A decimal or `0x` number: `None` when the text is none, `Some(None)` when it is too big.

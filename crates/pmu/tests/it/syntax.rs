@@ -157,7 +157,11 @@ fn probes() {
         ("uretprobe:libc.so.6:malloc", "libc.so.6", "malloc", 0, true),
         ("uprobe:/a b/solve:ns::Type::add+0x10", "/a b/solve", "ns::Type::add", 16, false),
         ("uprobe:a:operator+", "a", "operator+", 0, false),
-        ("uprobe:a:b:u", "a", "b:u", 0, false),
+        ("uprobe:a:ns::u", "a", "ns::u", 0, false),
+        ("uprobe:'a:b,{c':d", "a:b,{c", "d", 0, false),
+        ("uprobe:\"it's\":d", "it's", "d", 0, false),
+        ("uprobe:a:f(int, g{1})", "a", "f(int, g{1})", 0, false),
+        ("uprobe:a:0x1139", "a", "0x1139", 0, false),
     ];
     for (text, file, function, offset, at_return) in cases {
         let event = one(text);
@@ -165,6 +169,12 @@ fn probes() {
         let expected = Source::Probe(Probe { file, function, offset, at_return });
         assert_eq!((event.source, event.text.as_str()), (expected, text));
     }
+    let of_user = one("uprobe:a:ns::f+2:u");
+    assert!(
+        of_user.modifiers.user && matches!(of_user.source, Source::Probe(of) if of.offset == 2)
+    );
+    let groups = syntax::parse("uprobe:a:f(int,cycles,uprobe:'b,c").unwrap_err();
+    assert_eq!(groups.kind, SyntaxErrorKind::UnclosedQuote);
     let groups = syntax::parse("{uprobe:./a/b:c,uretprobe:./a/b:c}:u,cpu/event=1/").unwrap();
     assert_eq!((groups.len(), groups[0].events.len()), (2, 2));
 }

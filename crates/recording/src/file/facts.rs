@@ -152,7 +152,7 @@ impl Facts {
 
     /// Returns true if the processor is of the kind of this one, as far as the file tells it.
     #[cfg(feature = "profile")]
-    pub(crate) fn is_native(&self) -> bool {
+    pub fn is_native(&self) -> bool {
         self.arch.is_empty() || self.arch == std::env::consts::ARCH
     }
 

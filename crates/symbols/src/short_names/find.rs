@@ -13,12 +13,21 @@ impl ShortNames {
     /// # Errors
     /// Returns the full names of all functions that have the text in their names, if it is a part of the names of several.
     pub fn find(&self, text: &str) -> Result<Vec<&str>, Vec<&str>> {
-        let that = |is_named: &dyn Fn(&str) -> bool| -> Vec<&str> {
-            self.full.iter().map(String::as_str).filter(|full| is_named(full)).collect()
-        };
+        let whole = self.find_whole(text);
+        if !whole.is_empty() {
+            return Ok(whole);
+        }
+        let found = self.that(&|full| full.contains(text) || self.short(full).contains(text));
+        let plain: BTreeSet<String> = found.iter().map(|full| plain_name(full)).collect();
+        if plain.len() == 1 { Ok(found) } else { Err(found) }
+    }
+
+    /// The functions that a text names, which is no mere part of a name.
+    pub(crate) fn find_whole(&self, text: &str) -> Vec<&str> {
+        let that = |is_named: &dyn Fn(&str) -> bool| self.that(is_named);
         let exact = that(&|full| full == text || self.short(full) == text);
         if !exact.is_empty() {
-            return Ok(exact);
+            return exact;
         }
         let is_whole = |full: &str| {
             let without_parameters =
@@ -27,19 +36,17 @@ impl ShortNames {
         };
         let whole = that(&is_whole);
         if !whole.is_empty() {
-            return Ok(whole);
+            return whole;
         }
         let ends = |full: &str| {
             let plain = plain_name(full);
             plain.match_indices("::").any(|(at, _)| is_plain(&plain[at + 2..], text))
         };
-        [that(&ends), that(&|full| full.contains(text) || self.short(full).contains(text))]
-            .into_iter()
-            .find(|found| !found.is_empty())
-            .map_or(Err(Vec::new()), |found| {
-                let plain: BTreeSet<String> = found.iter().map(|full| plain_name(full)).collect();
-                if plain.len() == 1 { Ok(found) } else { Err(found) }
-            })
+        that(&ends)
+    }
+
+    fn that(&self, is_named: &dyn Fn(&str) -> bool) -> Vec<&str> {
+        self.full.iter().map(String::as_str).filter(|full| is_named(full)).collect()
     }
 }
 

@@ -17,8 +17,12 @@ fn a_function_is_found_by_its_symbol_and_by_its_source_name() {
     let binary = Binary::open(&CodeFile::Path(path.clone()), &DebugFiles::default()).unwrap();
     let is_it = |(name, _): &(&str, _)| name.ends_with("entry::planted_for_entry");
     let (name, addresses) = binary.functions().find(is_it).unwrap();
-    let offset = entry(&path, name).unwrap();
-    assert_eq!(binary.linked(offset), Some(addresses.start));
+    let code = entry(&path, name).unwrap();
+    assert_eq!(binary.linked(code.start), Some(addresses.start));
+    assert!(code.end > code.start && code.end - code.start <= addresses.end - addresses.start);
+    assert_eq!(entry(&path, "planted_for_entry").unwrap(), code);
+    assert_eq!(entry(&path, &format!("{:#x}", addresses.start)).unwrap().start, code.start);
+    assert!(matches!(entry(&path, "0x1"), Err(NoEntry::NoCode)));
     assert!(entry(&path, &format!("{name}()")).is_err(), "symbols of Rust have no parameters");
     assert!(entry(&path, "main").is_ok());
 }

@@ -122,7 +122,7 @@ pub struct ProfileArgs {
     /// Show which data is accessed, where it was found and how long that took, by variable, file, heap and stack, and by function; without -e, loads and stores are sampled if the processor does that, and otherwise page faults
     #[arg(long, conflicts_with_all = NOT_OF_MEMORY)]
     pub memory: bool,
-    /// With --memory, also probe the functions that allocate (malloc, calloc, realloc, aligned_alloc, memalign and mmap) of FILE, a program or library, so that blocks of the heap are named by the function that asked for them; needs root, and some microseconds for each call
+    /// With --memory, also probe the functions that allocate (malloc, calloc, realloc, aligned_alloc, memalign, mmap and munmap) of FILE, a program or library, so that blocks of the heap are named by the function that asked for them; needs root, and some microseconds for each call
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "libc.so.6", requires = "memory")]
     pub allocations: Option<String>,
     /// Show these metrics, or all metrics of these groups, of each function, line and stack, by what the events of the metrics counted between samples

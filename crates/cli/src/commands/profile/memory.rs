@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::show;
 use counterpoint::memory::{Allocator, MemoryEvent, events};
+use counterpoint::perf::records::Registers;
 use counterpoint::perf::{Every, Host};
 use counterpoint::profil::{BucketWidth, Histogram, Region};
 use counterpoint::profile::Profile;
@@ -45,6 +46,11 @@ pub fn with_allocations(
     file: &str,
     profile: &Profile,
 ) -> Result<EventSet, Failure> {
+    if !Registers::has_arguments() {
+        let text =
+            "--allocations: where the arguments of functions are is not known on this processor";
+        return Err(Failure::new(text).help("leave it out: the heap is shown as a whole"));
+    }
     for allocator in Allocator::ALL {
         let name = allocator.name();
         let [call, back] = ["uprobe", "uretprobe"].map(|word| format!("{word}:{file}:{name}"));
@@ -58,7 +64,8 @@ pub fn with_allocations(
         }
         let calls = counted(&Profile::every(Every::Period(1)))?;
         let returns = counted(profile)?.rate(Every::Period(1));
-        for (event, profile) in [(call, calls), (back, returns)] {
+        let back = allocator.has_result().then_some((back, returns));
+        for (event, profile) in std::iter::once((call, calls)).chain(back) {
             set = set.event(&event);
             set.profile(&event, profile).map_err(|refused| Failure::from(refused.error))?;
         }

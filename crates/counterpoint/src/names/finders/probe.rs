@@ -42,21 +42,26 @@ fn native(query: &Query<'_>, probe: &Probe) -> Result<Attr, NameError> {
         let help = "write the path of the program or library, such as ./solve";
         refused(format!("there is no file {}", probe.file), Some(help.to_string()))
     })?;
-    let at = entry(&path, &probe.function).map_err(|error| {
+    let code = entry(&path, &probe.function).map_err(|error| {
         let help = help(&error, probe);
         refused(format!("{}: {error}", path.display()), help)
     })?;
+    let at = code.start.checked_add(probe.offset).filter(|at| code.contains(at));
+    let at = at.ok_or_else(|| {
+        let bytes = code.end - code.start;
+        let help = "write the offset of an instruction of the function";
+        refused(format!("the function has {bytes} bytes"), Some(help.to_string()))
+    })?;
     let file = CString::new(path.as_os_str().as_bytes())
         .map_err(|_| refused("the name of its file has a zero".to_string(), None))?;
-    Ok(Attr { file: Some(file), config2: at + probe.offset, ..attr })
+    Ok(Attr { file: Some(file), config2: at, ..attr })
 }
 
 /// What to write instead.
 fn help(error: &NoEntry, probe: &Probe) -> Option<String> {
-    let name = |of: &String| {
-        let word = if probe.at_return { "uretprobe" } else { "uprobe" };
-        format!("{word}:{}:{of}", probe.file)
-    };
+    let word = if probe.at_return { "uretprobe" } else { "uprobe" };
+    let quote = if probe.file.contains([':', ',', '{', '}']) { "'" } else { "" };
+    let name = |of: &String| format!("{word}:{quote}{}{quote}:{of}", probe.file);
     match error {
         NoEntry::Missing { similar, .. } if !similar.is_empty() => {
             let names: Vec<String> = similar.iter().map(name).collect();
@@ -66,8 +71,17 @@ fn help(error: &NoEntry, probe: &Probe) -> Option<String> {
             Some("its symbols were removed: only the functions that it exports have names".into())
         }
         NoEntry::Several(symbols) => {
-            let names: Vec<String> = symbols.iter().take(3).map(name).collect();
-            Some(format!("write the symbol of one of them: `{}`", names.join("`, `")))
+            let is_apart = |(at, of): &(usize, &(u64, String))| {
+                symbols.iter().position(|(_, other)| *other == of.1) == Some(*at)
+            };
+            // Static functions of several files may have one symbol.
+            let is_by_symbol = symbols.iter().enumerate().all(|of| is_apart(&of));
+            let place = |(address, symbol): &(u64, String)| {
+                if is_by_symbol { symbol.clone() } else { format!("{address:#x}") }
+            };
+            let names: Vec<String> =
+                symbols.iter().take(3).map(place).map(|of| name(&of)).collect();
+            Some(format!("write one of them: `{}`", names.join("`, `")))
         }
         _ => None,
     }

@@ -106,6 +106,11 @@ impl<'a> Registers<'a> {
         Some(Some(Registers { words: words.take(mask.count_ones().into())?, mask, abi }))
     }
 
+    /// Returns true if the arguments and results of functions are known on this processor.
+    pub fn has_arguments() -> bool {
+        NUMBERS.is_some()
+    }
+
     /// Returns true if they are those of a 64-bit program.
     #[doc(alias = "PERF_SAMPLE_REGS_ABI_64")]
     pub fn is_64_bit(&self) -> bool {
@@ -147,7 +152,7 @@ impl<'a> Registers<'a> {
 
     /// The stack pointer of the caller, at the first instruction of a function: what it is after the function has returned.
     pub fn sp_of_caller(&self) -> u64 {
-        self.sp() + NUMBERS.map_or(0, |numbers| numbers.call)
+        self.sp().wrapping_add(NUMBERS.map_or(0, |numbers| numbers.call))
     }
 
     fn get(&self, number: u32) -> Option<u64> {

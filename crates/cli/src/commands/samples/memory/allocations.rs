@@ -58,9 +58,10 @@ pub fn is_probe(event: &str) -> bool {
 }
 
 impl<'s, 'b> Sites<'s, 'b> {
-    pub fn new(symbols: &'s [Symbols<'b>], events: &[String]) -> Sites<'s, 'b> {
+    /// The events of a file, none of which is a probe of an allocation if its registers are those of another processor.
+    pub fn new(symbols: &'s [Symbols<'b>], events: &[String], is_native: bool) -> Sites<'s, 'b> {
         let probe = |event: &String| {
-            let (allocator, file, is_return) = Allocator::of_event(event)?;
+            let (allocator, file, is_return) = Allocator::of_event(event).filter(|_| is_native)?;
             let file = Path::new(file).file_name()?.to_string_lossy().into_owned();
             Some(Probe { allocator, file, is_return })
         };
@@ -110,7 +111,8 @@ fn site(names: &mut dyn Iterator<Item = Symbol>, allocator: Allocator, file: &st
         let function = ShortNames::new([function.clone()]).short(&function).to_string();
         let name = module.as_deref().unwrap_or_default();
         let library = name.split('.').next().unwrap_or_default();
-        let is_inner = name == file
+        // A program that has its own allocator is not only that.
+        let is_inner = name == file && file.contains(".so")
             || OF_CPP.contains(&library)
             || OF_LANGUAGES.iter().any(|begin| function.starts_with(begin));
         if is_inner && depth == 0 && allocator == Allocator::Mmap {
