@@ -107,9 +107,10 @@ impl<'a> Parser<'a> {
         if !is_breakpoint && !is_probe && self.text[plain.end..].starts_with('/') {
             return self.pmu_event(start, plain.end);
         }
-        let whole = match is_probe {
-            true => start..end_of_probe(self.text, start),
-            false => self.until(&[',', '}', '{'], start),
+        let whole = if is_probe {
+            start..end_of_probe(self.text, start)
+        } else {
+            self.until(&[',', '}', '{'], start)
         };
         self.at = whole.end;
         let span = self.trimmed(whole.clone());

@@ -108,9 +108,10 @@ pub(super) fn end_of_probe(text: &str, start: usize) -> usize {
         }
     }
     // What is never closed ends at the next comma, so that the rest of the list has its own errors.
-    match depth == 0 && quote.is_none() {
-        true => text.len(),
-        false => text[start..].find([',', '{', '}']).map_or(text.len(), |at| start + at),
+    if depth == 0 && quote.is_none() {
+        text.len()
+    } else {
+        text[start..].find([',', '{', '}']).map_or(text.len(), |at| start + at)
     }
 }
 
