@@ -65,13 +65,52 @@ fn blocks() -> String {
 }
 
 /// Probes need root and a kernel with them.
-fn has_probes() -> bool {
-    let has = Path::new("/sys/bus/event_source/devices/uprobe").exists()
+fn may_probe() -> bool {
+    let may = Path::new("/sys/kernel/tracing/uprobe_events").exists()
+        && Path::new("/sys/bus/event_source/devices/uprobe").exists()
         && crate::access().euid == Some(0);
-    if !has {
+    if !may {
         println!("skipped: this user or this kernel has no probes of programs");
     }
-    has && has_tools(&["gcc"])
+    may
+}
+
+fn has_probes() -> bool {
+    may_probe() && has_tools(&["gcc"])
+}
+
+/// Without a compiler, as in emulated machines: the program itself is probed.
+#[test]
+fn calls_and_allocations_of_the_program_itself_are_known() {
+    if !may_probe() {
+        return;
+    }
+    let program = env!("CARGO_BIN_EXE_counterpoint");
+    let event = format!("uprobe:{program}:main");
+    let output = run(&["stat", "-x", ",", "-e", &event, "--", program, "list", "--presets"]);
+    assert!(stderr(&output).starts_with("1,"), "{}", stderr(&output));
+    if cfg!(not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64"))) {
+        let output = run(&["profile", "--memory", "--allocations", "--", "true"]);
+        assert!(stderr(&output).contains("is not known on this processor"), "{}", stderr(&output));
+        return;
+    }
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("own-blocks.json");
+    if !run(&["stat", "-e", "uprobe:libc.so.6:malloc", "true"]).status.success() {
+        return println!("skipped: there is no libc.so.6, as in emulated machines");
+    }
+    let options = ["profile", "--memory", "--allocations", "--call-graph", "dwarf", "--format"];
+    let output = ["json", "-o", file.to_str().unwrap(), "--", program, "list", "--presets"];
+    let output = run(&[&options[..], &output].concat());
+    let text = std::fs::read_to_string(&file).unwrap_or_default();
+    let line: Value = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{}", stderr(&output)));
+    let objects = line["objects"].as_array().unwrap().iter();
+    let own = objects.filter(|of| {
+        let name = of["name"].as_str().unwrap();
+        of["module"] == "counterpoint"
+            && name.starts_with("[allocated by ")
+            && name.contains("counterpoint")
+    });
+    assert!(own.count() > 0, "{line}{}", stderr(&output));
 }
 
 #[test]
