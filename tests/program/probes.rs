@@ -65,7 +65,7 @@ fn blocks() -> String {
 }
 
 /// Probes need root and a kernel with them.
-fn may_probe() -> bool {
+pub(crate) fn may_probe() -> bool {
     let may = Path::new("/sys/kernel/tracing/uprobe_events").exists()
         && Path::new("/sys/bus/event_source/devices/uprobe").exists()
         && crate::access().euid == Some(0);

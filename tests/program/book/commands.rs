@@ -1,6 +1,7 @@
 //! The commands of the book: those of `console` blocks print what stands below them, and those of `sh` blocks succeed.
 
 use super::{Block, blocks, pages, read};
+use crate::probes::may_probe;
 use crate::{access, counterpoint, has_tools, root, stderr, stdout};
 use std::collections::BTreeMap;
 use std::fs;
@@ -252,6 +253,11 @@ fn assert_runs(block: &Block, folder: &Path, at: &str) {
             [" -a ", " -C ", "--off-cpu", "--wall"].iter().any(|option| line.contains(option));
         if needs_rights && !access().is_privileged() {
             println!("skipped: {at}: this user may not count whole CPUs or the kernel: {line}");
+            continue;
+        }
+        let needs_probes = ["uprobe:", "--allocations"].iter().any(|word| line.contains(word));
+        if needs_probes && !may_probe() {
+            println!("skipped: {at}: {line}");
             continue;
         }
         let mut shell = Command::new("sh");
