@@ -14,3 +14,4 @@ pub use event::{Breakpoint, EventSpec, Group, Probe, Source, Term, Value};
 pub use modifiers::{Modifiers, split_modifiers};
 pub use parser::parse;
 pub(crate) use parser::terms;
+pub use places::probe_length;

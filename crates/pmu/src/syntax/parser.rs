@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::error::{SyntaxError, SyntaxErrorKind, error};
 use super::event::{EventSpec, Group, Source, Term, Value};
 use super::modifiers::{Modifiers, letters, split_modifiers};
-use super::places::{breakpoint, end_of_probe, number, probe};
+use super::places::{breakpoint, number, probe, probe_length};
 
 /// The groups of an event list, in order; an event outside braces is a group of its own.
 ///
@@ -103,14 +103,13 @@ impl<'a> Parser<'a> {
         let plain = self.until(&[',', '}', '{', '/'], start);
         let begins = |word: &str| self.text[start..].starts_with(word);
         let is_breakpoint = begins("mem:");
-        let is_probe = begins("uprobe:") || begins("uretprobe:");
-        if !is_breakpoint && !is_probe && self.text[plain.end..].starts_with('/') {
+        let probe_end = probe_length(&self.text[start..]).map(|length| start + length);
+        if !is_breakpoint && probe_end.is_none() && self.text[plain.end..].starts_with('/') {
             return self.pmu_event(start, plain.end);
         }
-        let whole = if is_probe {
-            start..end_of_probe(self.text, start)
-        } else {
-            self.until(&[',', '}', '{'], start)
+        let whole = match probe_end {
+            Some(end) => start..end,
+            None => self.until(&[',', '}', '{'], start),
         };
         self.at = whole.end;
         let span = self.trimmed(whole.clone());
@@ -121,7 +120,7 @@ impl<'a> Parser<'a> {
         let text = &self.text[span.clone()];
         let (source, modifiers) = match raw(text) {
             _ if is_breakpoint => breakpoint(text, span.start)?,
-            _ if is_probe => probe(text, span.start)?,
+            _ if probe_end.is_some() => probe(text, span.start)?,
             Some((code, modifiers)) => (Source::Raw(code), modifiers),
             None => (Source::Name(text.to_owned()), Modifiers::default()),
         };

@@ -90,29 +90,37 @@ pub(super) fn probe(text: &str, at: usize) -> Result<(Source, Modifiers), Syntax
     Ok((Source::Probe(Probe { file, function, offset, at_return }), modifiers))
 }
 
-/// The end of a probe in a list: what is in quotes or in parentheses, such as the parameters of a function, is part of it.
-pub(super) fn end_of_probe(text: &str, start: usize) -> usize {
+/// The length of a probe at the begin of a list; `None` if the list begins with another event.
+///
+/// What is in quotes or in parentheses, such as the parameters of a function, is part of it.
+///
+/// ```
+/// use counterpoint_pmu::syntax::probe_length;
+///
+/// assert_eq!(probe_length("uprobe:./a:f(int, int),cycles"), Some(22));
+/// assert_eq!(probe_length("cpu/event=1,umask=2/"), None);
+/// ```
+pub fn probe_length(list: &str) -> Option<usize> {
+    if !["uprobe:", "uretprobe:"].iter().any(|word| list.starts_with(word)) {
+        return None;
+    }
     let (mut depth, mut quote) = (0_u32, None);
-    for (at, letter) in text[start..].char_indices() {
+    for (at, letter) in list.char_indices() {
         match (letter, quote) {
             (_, Some(open)) if letter == open => quote = None,
             (_, Some(_)) => {}
             // Only the file is in quotes.
-            ('\'' | '"', None) if text[start..start + at].ends_with("probe:") => {
-                quote = Some(letter)
-            }
+            ('\'' | '"', None) if list[..at].ends_with("probe:") => quote = Some(letter),
             ('(', None) => depth += 1,
             (')', None) => depth = depth.saturating_sub(1),
-            (',' | '{' | '}', None) if depth == 0 => return start + at,
+            (',' | '{' | '}', None) if depth == 0 => return Some(at),
             _ => {}
         }
     }
     // What is never closed ends at the next comma, so that the rest of the list has its own errors.
-    if depth == 0 && quote.is_none() {
-        text.len()
-    } else {
-        text[start..].find([',', '{', '}']).map_or(text.len(), |at| start + at)
-    }
+    let is_closed = depth == 0 && quote.is_none();
+    let end = list.find([',', '{', '}']).filter(|_| !is_closed);
+    Some(end.unwrap_or(list.len()))
 }
 
 /// A decimal or `0x` number: `None` when the text is none, `Some(None)` when it is too big.
