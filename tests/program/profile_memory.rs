@@ -119,6 +119,9 @@ fn each_object_has_the_page_faults_that_the_program_makes() {
     let table = stdout(&table);
     assert!(table.lines().any(|line| line.ends_with(" 300  zeros  pages")), "{table}");
     assert!(table.contains("touch"), "{table}");
+    let limits = ["profile", "--memory", "--percent-limit", "20", "-o", "-", "--"];
+    let few = stdout(&run(&[&limits[..], &[&program, &data]].concat()));
+    assert!(few.contains(" 300  zeros  pages") && !few.contains("[file]"), "{few}");
     let folded = run(&["profile", "--memory", "-g", "--format", "folded", "--", &program, &data]);
     let folded = stdout(&folded);
     let zeros: u64 = folded

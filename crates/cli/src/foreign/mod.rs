@@ -60,7 +60,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ),
     (
         "probe",
-        "counterpoint stat -e uprobe:FILE:FUNCTION -- COMMAND counts calls of a function without a definition, and counterpoint profile -g -c 1 -e uprobe:FILE:FUNCTION -- COMMAND shows from where; counterpoint stat -e probe:NAME counts what perf probe defined",
+        "counterpoint stat -e uprobe:FILE:FUNCTION -- COMMAND counts calls of a function without a definition, and counterpoint profile -g -e uretprobe:FILE:FUNCTION -- COMMAND shows from where; counterpoint stat -e probe:NAME counts what perf probe defined",
     ),
     (
         "sched",

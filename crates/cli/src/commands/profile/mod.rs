@@ -32,6 +32,7 @@ use args::AskedRegion;
 use counterpoint::definitions::Library;
 use counterpoint::perf::Every;
 use counterpoint::perf::process::Streams;
+use counterpoint::pmu::syntax;
 use counterpoint::profil::{BucketWidth, Flags, Histogram, Region};
 use counterpoint::profile::Profile;
 use counterpoint::{EventSet, Machine, Reporter, Target};
@@ -194,8 +195,13 @@ fn with_profiles(
             None => Ok(set),
         };
     }
+    let has_rate = args.period.is_some() || args.frequency.is_some();
     for event in &names {
-        set.profile(event, profile.clone()).map_err(|refused| named(refused.error))?;
+        // Each call of a function is sampled, as there may be few.
+        let is_probe = syntax::probe_length(event).is_some() && !has_rate;
+        let profile = profile.clone();
+        let profile = if is_probe { profile.rate(Every::Period(1)) } else { profile };
+        set.profile(event, profile).map_err(|refused| named(refused.error))?;
     }
     if args.wall {
         let stops = with_call_graph(Profile::off_cpu(), args)?;

@@ -39,8 +39,10 @@ fn native(query: &Query<'_>, probe: &Probe) -> Result<Attr, NameError> {
         refused("this kernel has no probes of programs (CONFIG_UPROBES)".to_string(), None)
     })?;
     let path = path(&probe.file).ok_or_else(|| {
-        let help = "write the path of the program or library, such as ./solve";
-        refused(format!("there is no file {}", probe.file), Some(help.to_string()))
+        let here = Path::new(&probe.file).exists().then_some(probe.file.as_str());
+        let here = here.unwrap_or("solve");
+        let help = format!("write the path of the program or library, such as ./{here}");
+        refused(format!("there is no library {}", probe.file), Some(help))
     })?;
     let code = entry(&path, &probe.function).map_err(|error| {
         let help = help(&error, probe);
@@ -82,6 +84,10 @@ fn help(error: &NoEntry, probe: &Probe) -> Option<String> {
             let names: Vec<String> =
                 symbols.iter().take(3).map(place).map(|of| name(&of)).collect();
             Some(format!("write one of them: `{}`", names.join("`, `")))
+        }
+        NoEntry::Missing { .. } => {
+            let file = &probe.file;
+            Some(format!("`nm -C {file}` lists its functions; one that was inlined is none"))
         }
         _ => None,
     }

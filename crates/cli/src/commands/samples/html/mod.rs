@@ -38,10 +38,7 @@ impl Html {
         } else {
             format!("Profile of {}", args.title)
         };
-        let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
-        let words = words.collect::<Vec<_>>().join(" ");
-        let own = Fact::text("Options", printable(&words));
-        let facts = args.origin.facts().into_iter().chain([own]).collect();
+        let facts = args.origin.facts().into_iter().chain([options()]).collect();
         let page = Page { title, facts, notes: Vec::new(), sections: Vec::new() };
         Html { writer, is_of_several: events > 1, page }
     }
@@ -83,6 +80,12 @@ impl Html {
 }
 
 /// A sentence with the numbers of samples of the event, taken and lost.
+/// The words with which this program was called.
+pub fn options() -> Fact {
+    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    Fact::text("Options", printable(&words.collect::<Vec<_>>().join(" ")))
+}
+
 fn sampled(profiled: &Profiled) -> String {
     let every = match profiled.every {
         Every::Period(period) => format!("with a period of {}", grouped(period.into())),

@@ -5,7 +5,8 @@ use counterpoint::memory::{Allocations, Allocator};
 use counterpoint::profil::write::Symbol;
 use counterpoint::profile::Symbols;
 use counterpoint::symbols::ShortNames;
-use counterpoint_recording::LocatedSample;
+use counterpoint_recording::file::Event;
+use counterpoint_recording::{LocatedSample, Samples};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -50,6 +51,8 @@ struct Probe {
     /// The name of the file that has the function.
     file: String,
     is_return: bool,
+    /// Callers are found by unwind information, and not by frame pointers, which libraries seldom have.
+    is_unwound: bool,
 }
 
 /// Returns true if an event is a probe of an allocation.
@@ -59,15 +62,17 @@ pub fn is_probe(event: &str) -> bool {
 
 impl<'s, 'b> Sites<'s, 'b> {
     /// The events of a file, none of which is a probe of an allocation if its registers are those of another processor.
-    pub fn new(symbols: &'s [Symbols<'b>], events: &[String], is_native: bool) -> Sites<'s, 'b> {
-        let probe = |event: &String| {
+    pub fn new(symbols: &'s [Symbols<'b>], samples: &Samples) -> Sites<'s, 'b> {
+        let is_native = samples.facts().is_native();
+        let probe = |(event, attributes): (&String, &Event)| {
             let (allocator, file, is_return) = Allocator::of_event(event).filter(|_| is_native)?;
             let file = Path::new(file).file_name()?.to_string_lossy().into_owned();
-            Some(Probe { allocator, file, is_return })
+            let is_unwound = attributes.stack_bytes() > 0;
+            Some(Probe { allocator, file, is_return, is_unwound })
         };
         Sites {
             symbols,
-            events: events.iter().map(probe).collect(),
+            events: samples.events().iter().zip(samples.attributes()).map(probe).collect(),
             frames: Frames::default(),
             of_stacks: HashMap::new(),
             numbers: HashMap::new(),
@@ -77,7 +82,8 @@ impl<'s, 'b> Sites<'s, 'b> {
 
     /// Takes a sample of any event.
     pub fn take(&mut self, of: &LocatedSample<'_>) {
-        let Some(Probe { allocator, file, is_return }) = &self.events[of.event] else { return };
+        let Some(probe) = &self.events[of.event] else { return };
+        let Probe { allocator, is_return, .. } = probe;
         if !is_return {
             return self.allocations.call(of.sample, *allocator);
         }
@@ -86,7 +92,7 @@ impl<'s, 'b> Sites<'s, 'b> {
         let site = *of_stacks.entry((of.event, stack)).or_insert_with(|| {
             let frames = frames.addresses_of(stack);
             let mut names = frames.flat_map(|(event, address)| symbols[event].frames(address));
-            let site = site(&mut names, *allocator, file)?;
+            let site = site(&mut names, probe)?;
             let next = numbers.len() as u32;
             Some(*numbers.entry(site).or_insert(next))
         });
@@ -105,17 +111,19 @@ impl<'s, 'b> Sites<'s, 'b> {
 /// The innermost function of the program: not of the library that allocates, nor of that of a language; the last one if all are.
 ///
 /// There is none of memory that the C library maps for itself: what it gives away of it are blocks of their own.
-fn site(names: &mut dyn Iterator<Item = Symbol>, allocator: Allocator, file: &str) -> Option<Site> {
+/// By frame pointers, the caller of a function of a library is not certain, and the function of the library is the one that is known.
+fn site(names: &mut dyn Iterator<Item = Symbol>, probe: &Probe) -> Option<Site> {
+    let Probe { allocator, file, is_unwound, .. } = probe;
     let mut last = None;
     for (depth, Symbol { function, module, .. }) in names.enumerate() {
         let function = ShortNames::new([function.clone()]).short(&function).to_string();
         let name = module.as_deref().unwrap_or_default();
         let library = name.split('.').next().unwrap_or_default();
         // A program that has its own allocator is not only that.
-        let is_inner = name == file && file.contains(".so")
-            || OF_CPP.contains(&library)
-            || OF_LANGUAGES.iter().any(|begin| function.starts_with(begin));
-        if is_inner && depth == 0 && allocator == Allocator::Mmap {
+        let is_of_library = name == file && file.contains(".so") || OF_CPP.contains(&library);
+        let is_of_language = OF_LANGUAGES.iter().any(|begin| function.starts_with(begin));
+        let is_inner = is_of_library && *is_unwound || is_of_language && !is_of_library;
+        if is_of_library && depth == 0 && *allocator == Allocator::Mmap {
             return None;
         }
         let is_known = function != UNKNOWN;

@@ -90,7 +90,7 @@ impl Measured {
         let modules: Vec<_> =
             (0..names.len()).flat_map(|event| samples.modules(event)).cloned().collect();
         let symbols = samples.symbols(binaries);
-        let mut sites = Sites::new(&symbols, &names, samples.facts().is_native());
+        let mut sites = Sites::new(&symbols, &samples);
         if names.iter().any(|name| is_probe(name)) {
             samples.first_pass(|of| sites.take(&of)).map_err(|error| failed(&error))?;
         }

@@ -8,9 +8,11 @@ use super::tree::{roots, tree};
 use crate::commands::samples::About;
 use crate::commands::samples::html::cells::{self, ROWS, columns, hundredths, of_at_most};
 use crate::commands::samples::html::groups::GroupGraph;
+use crate::commands::samples::html::options;
 use crate::commands::samples::origin::Origin;
 use crate::output::Sink;
 use crate::page::{Cell, Column, Page, PageThread, Profile, Section, Table, sentence};
+use crate::show::cut;
 use counterpoint::memory::{LineSums, Sums};
 use std::collections::BTreeMap;
 use std::io;
@@ -47,13 +49,16 @@ pub fn write(
     ];
     let page = Page {
         title: format!("Data of {}", about.title),
-        facts: origin.facts(),
+        facts: origin.facts().into_iter().chain([options()]).collect(),
         notes: all_notes,
         sections: sections.into_iter().flatten().collect(),
     };
     page.write(&mut out)?;
     out.publish()
 }
+
+/// The letters of an object that are shown: a variable of C++ may have hundreds.
+const LONGEST: usize = 60;
 
 struct Tables<'m> {
     measured: &'m Measured,
@@ -126,7 +131,7 @@ impl Tables<'_> {
         let names = [("object", false), ("pages", true)];
         self.section("Objects", &names, &all, |By(of)| {
             let pages = pages.get(of).copied().unwrap_or(0);
-            vec![Cell::text(object(of, self.measured)), Cell::number(pages as f64)]
+            vec![named(&object(of, self.measured)), Cell::number(pages as f64)]
         })
     }
 
@@ -139,7 +144,7 @@ impl Tables<'_> {
         let short = about.table.names(all.iter().map(|(((name, _), _), _)| name.clone()));
         let names = [("function", false), ("file", false), ("object", false)];
         self.section("Functions and the objects they access", &names, &all, |((name, file), of)| {
-            let of = Cell::text(object(of.0, self.measured));
+            let of = named(&object(of.0, self.measured));
             vec![cells::function(&short, name), Cell::text(file), of]
         })
     }
@@ -152,7 +157,7 @@ impl Tables<'_> {
         (self.measured.has_operations() && !all.is_empty()).then(|| {
             self.section("Pages of memory", &names, &all, |(address, of)| {
                 let of = object(&objects[*of], self.measured);
-                vec![Cell::text(format!("{address:#x}")), Cell::text(of)]
+                vec![Cell::text(format!("{address:#x}")), named(&of)]
             })
         })
     }
@@ -192,6 +197,13 @@ impl Tables<'_> {
         let title = of_at_most("Lines that threads share".to_string(), lines.len());
         (!rows.is_empty()).then_some(Section::Table(Table { title, columns, rows, folded: false }))
     }
+}
+
+/// The name of an object, of which the pointer shows the rest if it is long.
+fn named(object: &str) -> Cell {
+    let short = cut(object, LONGEST);
+    let title = (short != object).then(|| object.to_string());
+    Cell { title, ..Cell::text(short) }
 }
 
 /// The flame graph, whose outermost frames are the objects.

@@ -18,10 +18,11 @@ pub fn write(out: &mut Sink, about: &About<'_>, measured: &Measured) -> io::Resu
     let events = measured.events.join(", ");
     let heading = format!(" data of {title}: {}, of {}", amount(&measured.all), printable(&events));
     writeln!(out, "\n{}", hanging(&heading, width, 2))?;
-    let rows = about.table.size(out.columns()).rows;
+    let size = about.table.size(out.columns());
     let table = Table {
         measured,
-        rows,
+        rows: size.rows,
+        percent: size.percent,
         width,
         has_latency: measured.all.measured > 0,
         word: if is_sampled(&measured.all) { "samples" } else { "accesses" },
@@ -42,6 +43,8 @@ pub fn write(out: &mut Sink, about: &About<'_>, measured: &Measured) -> io::Resu
 struct Table<'m> {
     measured: &'m Measured,
     rows: usize,
+    /// The least share of a row.
+    percent: f64,
     width: usize,
     /// Latencies were measured, of which the share is then.
     has_latency: bool,
@@ -72,7 +75,7 @@ impl Table<'_> {
     }
 
     fn row(&self, out: &mut Sink, sums: &Sums, more: &str) -> io::Result<()> {
-        let percent = 100.0 * sums.cost as f64 / self.measured.all.cost.max(1) as f64;
+        let percent = self.percent_of(sums);
         let latency = match sums.mean_latency() {
             Some(mean) => format!("{mean:>WIDTH$.1}"),
             None if self.has_latency => format!("{:>WIDTH$}", ""),
@@ -84,8 +87,18 @@ impl Table<'_> {
         writeln!(out, "{}", format!("{row}{}", cut(&more, room)).trim_end())
     }
 
-    fn more(&self, out: &mut Sink, all: usize, word: &str) -> io::Result<()> {
-        match all.saturating_sub(self.rows) {
+    fn percent_of(&self, sums: &Sums) -> f64 {
+        100.0 * sums.cost as f64 / self.measured.all.cost.max(1) as f64
+    }
+
+    /// The rows that are shown, of which the first have the greatest shares.
+    fn shown<'s, K>(&self, all: &'s [(K, Sums)]) -> &'s [(K, Sums)] {
+        let enough = all.partition_point(|(_, sums)| self.percent_of(sums) >= self.percent);
+        &all[..enough.min(self.rows)]
+    }
+
+    fn more(&self, out: &mut Sink, (all, shown): (usize, usize), word: &str) -> io::Result<()> {
+        match all - shown {
             0 => Ok(()),
             1 => writeln!(out, "        … and 1 more {word}"),
             more => writeln!(out, "        … and {} more {word}s", grouped(more as i128)),
@@ -102,11 +115,11 @@ impl Table<'_> {
             return Ok(());
         }
         self.heading(out, "operation      found in")?;
-        for ((operation, level), sums) in sources.iter().take(self.rows) {
+        for ((operation, level), sums) in self.shown(&sources) {
             let level = if level.is_empty() { "not known" } else { level };
             self.row(out, sums, &format!("{operation:<13}  {level}"))?;
         }
-        self.more(out, sources.len(), "source")
+        self.more(out, (sources.len(), self.shown(&sources).len()), "source")
     }
 
     /// On which nodes the CPUs and the data are, of machines with several.
@@ -116,17 +129,17 @@ impl Table<'_> {
             return Ok(());
         }
         self.heading(out, "CPU of node  data of node")?;
-        for ((cpu, data), sums) in nodes.iter().take(self.rows) {
+        for ((cpu, data), sums) in self.shown(&nodes) {
             self.row(out, sums, &format!("{:<11}  {}", node(*cpu), node(*data)))?;
         }
-        self.more(out, nodes.len(), "node pair")
+        self.more(out, (nodes.len(), self.shown(&nodes).len()), "node pair")
     }
 
     fn objects(&self, out: &mut Sink) -> io::Result<()> {
         let pages = pages(self.measured);
         let sums = objects(self.measured);
         self.heading(out, "    pages  object")?;
-        for (By(of), sums) in sums.iter().take(self.rows) {
+        for (By(of), sums) in self.shown(&sums) {
             let pages = pages.get(of).copied().unwrap_or(0);
             self.row(
                 out,
@@ -134,7 +147,7 @@ impl Table<'_> {
                 &format!("{:>9}  {}", grouped(pages.into()), object(of, self.measured)),
             )?;
         }
-        self.more(out, sums.len(), "object")
+        self.more(out, (sums.len(), self.shown(&sums).len()), "object")
     }
 
     /// The functions that access each object.
@@ -145,7 +158,7 @@ impl Table<'_> {
         });
         let names: ShortNames =
             about.table.names(sums.iter().map(|(((name, _), _), _)| name.clone()));
-        let shown = || sums.iter().take(self.rows);
+        let shown = || self.shown(&sums).iter();
         let letters = |(((name, _), _), _): &(((String, String), By<'_>), Sums)| {
             names.short(name).chars().count()
         };
@@ -156,7 +169,7 @@ impl Table<'_> {
             let name = cut(names.short(name), wide).into_owned();
             self.row(out, sums, &format!("{name:<wide$}  {}", object(of, self.measured)))?;
         }
-        self.more(out, sums.len(), "place")
+        self.more(out, (sums.len(), self.shown(&sums).len()), "place")
     }
 
     /// The pages that were accessed several times; that a page has several faults says nothing of its accesses.
@@ -165,16 +178,16 @@ impl Table<'_> {
             return Ok(());
         }
         let pages = self.measured.pages.iter().filter(|page| page.sums.accesses > 1);
-        let pages: Vec<_> = pages.collect();
+        let pages: Vec<_> = pages.map(|page| (page, page.sums)).collect();
         if pages.is_empty() {
             return Ok(());
         }
         self.heading(out, "page                object")?;
-        for page in pages.iter().take(self.rows) {
+        for (page, _) in self.shown(&pages) {
             let object = object(&self.measured.objects[page.object], self.measured);
             self.row(out, &page.sums, &format!("{:<#18x}  {object}", page.address))?;
         }
-        self.more(out, pages.len(), "page")
+        self.more(out, (pages.len(), self.shown(&pages).len()), "page")
     }
 }
 
@@ -207,7 +220,16 @@ pub fn notes(measured: &Measured) -> Vec<String> {
         let unplaced = count(&|key| key.nodes.1.is_none());
         note(unplaced, "accesses to data whose node is not known");
     }
-    note(measured.lost, "samples that were lost, because there was no room for them");
+    let kept = measured.all.accesses;
+    let hint = if measured.lost * 100 > kept {
+        "; the shares are those of the others (take fewer samples with -c, or less of the stack with --call-graph dwarf,1024)"
+    } else {
+        ""
+    };
+    note(
+        measured.lost,
+        &format!("samples that were lost, because there was no room for them{hint}"),
+    );
     note(measured.beyond_mappings, "mappings that were not kept, because there are too many");
     note(
         measured.beyond_allocations,

@@ -5,6 +5,7 @@ use super::row::{cell, notes, percent, rates, rows};
 use super::tally::{Rate, Tally};
 use crate::commands::samples::About;
 use crate::commands::samples::html::cells::{ROWS, function, hundredths, of_at_most};
+use crate::commands::samples::html::options;
 use crate::commands::samples::origin::Origin;
 use crate::output::Sink;
 use crate::page::{
@@ -25,7 +26,7 @@ pub fn write(
     let groups = measured.groups.iter();
     let page = Page {
         title: format!("Metrics of {}", about.title),
-        facts: origin.facts(),
+        facts: origin.facts().into_iter().chain([options()]).collect(),
         notes: groups
             .clone()
             .flat_map(|of| notes(of, measured.lost))
