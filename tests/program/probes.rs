@@ -8,15 +8,9 @@ use std::path::Path;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-/// Touches blocks of the heap that different functions ask for: 20 pages of a block that is freed, 60 of one that may be at the same place, 110 of one that grows, 90 of an aligned one, and 75 of its parent's in a child, all of which are too large to be next to others.
-const BLOCKS: &str = r#"
+/// Writes to some of the pages of a block.
+const TOUCH: &str = r#"
 #define _GNU_SOURCE
-#include <malloc.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #define PAGE 4096
 #define FUNCTION __attribute__((noinline, noclone))
 static volatile char *volatile kept;
@@ -24,6 +18,16 @@ FUNCTION void touch(volatile char *block, long from, long to) {
     block = (volatile char *)(((unsigned long)block + PAGE - 1) / PAGE * PAGE);
     for (long i = from; i < to; i++) block[i * PAGE] = 1;
 }
+"#;
+
+/// Touches blocks of the heap that different functions ask for: 20 pages of a block that is freed, 60 of one that may be at the same place, 110 of one that grows, 90 of an aligned one, and 75 of its parent's in a child, all of which are too large to be next to others.
+const BLOCKS: &str = r#"
+#include <malloc.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 FUNCTION char *first(void) { char *block = malloc(64 * PAGE); kept = block; return block; }
 FUNCTION char *second(void) { char *block = calloc(64, PAGE); kept = block; return block; }
 FUNCTION char *grown(char *old) { char *block = realloc(old, 200 * PAGE); kept = block; return block; }
@@ -59,7 +63,10 @@ int main(void) {
 fn blocks() -> String {
     static BUILT: LazyLock<String> = LazyLock::new(|| {
         let flags = ["-O1", "-g", "-fno-omit-frame-pointer"];
-        crate::symbols::built("blocks", BLOCKS, &flags).to_str().unwrap().to_string()
+        crate::symbols::built("blocks", &[TOUCH, BLOCKS].concat(), &flags)
+            .to_str()
+            .unwrap()
+            .to_string()
     });
     BUILT.clone()
 }
@@ -360,7 +367,7 @@ fn a_program_may_have_its_own_allocator() {
         return;
     }
     let flags = ["-O1", "-g", "-fno-omit-frame-pointer", "-static"];
-    let program = crate::symbols::built("blocks-static", BLOCKS, &flags);
+    let program = crate::symbols::built("blocks-static", &[TOUCH, BLOCKS].concat(), &flags);
     let program = program.to_str().unwrap();
     let own = format!("--allocations={program}");
     let output =
@@ -387,18 +394,10 @@ fn what_was_given_back_or_moved_is_nobodys() {
         return;
     }
     const SOURCE: &str = r#"
-#define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#define PAGE 4096
-#define FUNCTION __attribute__((noinline, noclone))
-static volatile char *volatile kept;
-FUNCTION void touch(volatile char *block, long from, long to) {
-    block = (volatile char *)(((unsigned long)block + PAGE - 1) / PAGE * PAGE);
-    for (long i = from; i < to; i++) block[i * PAGE] = 1;
-}
 FUNCTION char *given(long pages) { char *block = malloc(pages * PAGE); kept = block; return block; }
 FUNCTION char *moved(char *old, long pages) { char *block = realloc(old, pages * PAGE); kept = block; return block; }
 FUNCTION char *unseen(void *at, long pages) {
@@ -417,7 +416,7 @@ int main(void) {
 }
 "#;
     let flags = ["-O1", "-g", "-fno-omit-frame-pointer"];
-    let program = crate::symbols::built("moved", SOURCE, &flags);
+    let program = crate::symbols::built("moved", &[TOUCH, SOURCE].concat(), &flags);
     let program = program.to_str().unwrap();
     let options = ["profile", "--memory", "--allocations", "-g", "--limit", "all", "-o", "-", "--"];
     let output = run(&[&options[..], &[program]].concat());

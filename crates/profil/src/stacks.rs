@@ -95,6 +95,20 @@ impl Stacks {
         Some(frame)
     }
 
+    /// The frames of the stack whose innermost frame has this index, the innermost first; none if there is no such frame.
+    ///
+    /// ```
+    /// use counterpoint_profil::Stacks;
+    /// let mut stacks = Stacks::with_limit(1000);
+    /// let innermost = stacks.add(&[0x30, 0x20, 0x10], 1, 1).unwrap();
+    /// let addresses: Vec<u64> = stacks.stack(innermost).map(|frame| frame.address).collect();
+    /// assert_eq!(addresses, [0x30, 0x20, 0x10]);
+    /// ```
+    pub fn stack(&self, innermost: usize) -> impl Iterator<Item = &StackFrame> {
+        let frame = |index: usize| self.frames.get(index);
+        std::iter::successors(frame(innermost), move |of| frame(of.caller?))
+    }
+
     /// All frames, each after its caller.
     pub fn frames(&self) -> &[StackFrame] {
         &self.frames

@@ -6,6 +6,7 @@ use super::short_names::ShortNames;
 use object::{Architecture, SymbolFlags, SymbolKind, elf};
 use object::{Object, ObjectSection, ObjectSegment, ObjectSymbol, ObjectSymbolTable};
 use object::{ReadCache, ReadRef};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
@@ -64,10 +65,11 @@ pub fn entry(path: &Path, name: &str) -> Result<Range<u64>, NoEntry> {
     };
     let mut found: Vec<&Function> = functions.iter().filter(exact).collect();
     if found.is_empty() {
-        let source = |of: &Function| demangled(&of.symbol).into_owned();
-        let names = ShortNames::new(functions.iter().map(source));
+        let sources: Vec<Cow<'_, str>> = functions.iter().map(|of| demangled(&of.symbol)).collect();
+        let names = ShortNames::new(sources.iter().map(|of| of.to_string()));
         let whole = names.find_whole(name);
-        found = functions.iter().filter(|of| whole.contains(&source(of).as_str())).collect();
+        let named = functions.iter().zip(&sources).filter(|(_, of)| whole.contains(&&***of));
+        found = named.map(|(of, _)| of).collect();
         if found.is_empty() {
             let is_similar = |of: &&String| of.to_lowercase().contains(&name.to_lowercase());
             let similar = names.full().iter().filter(is_similar).take(SIMILAR).cloned().collect();

@@ -1,6 +1,7 @@
 //! A real browser without a window: opens pages, takes pictures, and runs scripts.
 
 use crate::project::root;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -94,6 +95,27 @@ pub fn answers(
         None => Ok(answer),
     }
 }
+
+/// The names of the outermost frames of a page's flame graph, of which there are several.
+pub fn outermost(browser: &Browser, page: &Path) -> Result<BTreeSet<String>, String> {
+    let drawn = answers(browser, page, OUTERMOST, &["graph:true"])?;
+    let names = drawn.split("outermost:").nth(1).and_then(|rest| rest.split('|').next());
+    Ok(names.unwrap_or_default().split(';').map(str::to_string).collect())
+}
+
+/// Says the names of the outermost frames, which are the lowest.
+const OUTERMOST: &str = r#"
+const flame = document.querySelector("svg.flame");
+const readout = flame.parentElement.nextElementSibling;
+const frames = [...flame.querySelectorAll("rect")];
+const y = (frame) => Number(frame.getAttribute("y"));
+const floor = Math.max(...frames.map(y));
+const names = frames.filter((frame) => y(frame) === floor).map((frame) => {
+  frame.dispatchEvent(new PointerEvent("pointerenter"));
+  return readout.textContent.split("  ")[2];
+});
+const answer = `graph:${names.length > 1} outermost:${names.join(";")}|`;
+"#;
 
 /// The number of different colours of a picture.
 fn shades(picture: &Path) -> Result<usize, String> {

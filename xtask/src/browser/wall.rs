@@ -1,9 +1,8 @@
 //! The page of where wall time goes.
 
-use super::headless::{Browser, answers, succeeds};
+use super::headless::{Browser, outermost, succeeds};
 use super::profile::program;
 use serde_json::Value;
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
@@ -34,27 +33,11 @@ pub fn page(browser: &Browser, folder: &Path) -> Result<(), String> {
         return Err(format!("the page has no {text}"));
     }
     browser.is_drawn(&page)?;
-    let drawn = answers(browser, &page, OUTERMOST, &["graph:true"])?;
-    let outermost = drawn.split("outermost:").nth(1).and_then(|rest| rest.split('|').next());
-    let outermost: BTreeSet<&str> = outermost.unwrap_or_default().split(';').collect();
+    let outermost = outermost(browser, &page)?;
     let known = ["running", "waiting", "run queue", "preempted", "not known"];
-    let is_state = |name: &&str| known.iter().any(|known| name.starts_with(known));
+    let is_state = |name: &&String| known.iter().any(|known| name.starts_with(known));
     match outermost.iter().find(|name| !is_state(name)) {
         Some(name) => Err(format!("the outermost frame `{name}` is not a state")),
         None => Ok(()),
     }
 }
-
-/// Says the names of the outermost frames, which are the lowest.
-const OUTERMOST: &str = r#"
-const flame = document.querySelector("svg.flame");
-const readout = flame.parentElement.nextElementSibling;
-const frames = [...flame.querySelectorAll("rect")];
-const y = (frame) => Number(frame.getAttribute("y"));
-const floor = Math.max(...frames.map(y));
-const names = frames.filter((frame) => y(frame) === floor).map((frame) => {
-  frame.dispatchEvent(new PointerEvent("pointerenter"));
-  return readout.textContent.split("  ")[2];
-});
-const answer = `graph:${names.length > 1} outermost:${names.join(";")}|`;
-"#;

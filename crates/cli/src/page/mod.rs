@@ -3,6 +3,7 @@
 //! The data are JSON in the page, and `page.js` draws them; numbers are written by the program, so that a page shows them as the terminal does.
 
 use crate::show::{decimal, grouped};
+use counterpoint::symbols::ShortNames;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -228,7 +229,7 @@ pub struct Difference {
 }
 
 /// A function of a profile.
-#[derive(Default, Serialize)]
+#[derive(Serialize)]
 pub struct PageFunction {
     pub name: String,
     /// The full name, if the name is a short one.
@@ -299,6 +300,15 @@ pub fn sentence(note: &str) -> String {
     let mut letters = note.chars();
     let first = letters.next().map(|first| first.to_uppercase()).into_iter().flatten();
     format!("{}{}.", first.collect::<String>(), letters.as_str())
+}
+
+impl PageFunction {
+    /// A function by its full name.
+    pub fn new(names: &ShortNames, full: &str, module: usize, inlined: bool) -> PageFunction {
+        let name = names.short(full).to_string();
+        let full = (name != full).then(|| full.to_string());
+        PageFunction { name, full, module, inlined, values: Vec::new() }
+    }
 }
 
 impl Cell {

@@ -1,6 +1,14 @@
 //! The blocks of memory that a program asked for, by probes of the functions that allocate.
 
+#[cfg(feature = "symbols")]
+use crate::error::Error;
+#[cfg(feature = "symbols")]
+use crate::machine::pmus::Machine;
+#[cfg(feature = "symbols")]
+use crate::names::lookup;
+use crate::names::spec::spec;
 use counterpoint_perf::records::{Registers, Sample};
+use counterpoint_pmu::syntax::{Probe, Source};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -49,17 +57,35 @@ impl Allocator {
         }
     }
 
-    /// The function that an event probes, the file that has it, and whether the event is a return from it; `None` for another event.
-    pub fn of_event(event: &str) -> Option<(Allocator, &str, bool)> {
-        let (word, rest) = event.split_once(':')?;
-        let is_return = match word {
-            "uprobe" => false,
-            "uretprobe" => true,
-            _ => return None,
-        };
-        let (file, function) = rest.rsplit_once(':')?;
-        let is_it = |of: &Allocator| of.name() == function;
-        Some((Allocator::ALL.into_iter().find(is_it)?, file, is_return))
+    /// The function of an event that probes one, and the probe; `None` for another event.
+    pub fn of_event(event: &str) -> Option<(Allocator, Probe)> {
+        let Source::Probe(probe) = spec(event).source else { return None };
+        let allocator = Allocator::ALL.into_iter().find(|of| of.name() == probe.function)?;
+        Some((allocator, probe))
+    }
+
+    /// Those that a program or library has, by its path or the name of a library.
+    ///
+    /// # Errors
+    /// Returns an error if it has no `malloc`, which no allocator lacks.
+    #[cfg(feature = "symbols")]
+    pub fn of_file(machine: &Machine, file: &str) -> Result<Vec<Allocator>, Error> {
+        let mut there = Vec::new();
+        for allocator in Allocator::ALL {
+            let spec = spec(&allocator.probe(file, false).to_string());
+            match lookup::first(machine, &[], &spec).and_then(|of| of.natives) {
+                Ok(_) => there.push(allocator),
+                Err(_) if allocator != Allocator::Malloc => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(there)
+    }
+
+    /// The probe of its calls in a file, or of its returns.
+    pub fn probe(self, file: &str, at_return: bool) -> Probe {
+        let (file, function) = (file.to_string(), self.name().to_string());
+        Probe { file, function, offset: 0, at_return }
     }
 
     /// Returns true if its returns are to be probed, too: they know the address of a block, and its calls the size.

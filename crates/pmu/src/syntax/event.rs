@@ -116,7 +116,7 @@ pub struct Breakpoint {
     pub execute: bool,
 }
 
-/// A place in the code of a program or library.
+/// A place in the code of a program or library; it is shown as it is written in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Probe {
     /// The path of the file, or the name of a library without its directory.
@@ -127,4 +127,18 @@ pub struct Probe {
     pub offset: u64,
     /// Count returns from the function in place of calls.
     pub at_return: bool,
+}
+
+impl fmt::Display for Probe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Probe { file, function, offset, at_return } = self;
+        let word = if *at_return { "uretprobe" } else { "uprobe" };
+        let quote = match (file.contains([':', ',', '{', '}', '\'', '"']), file.contains('\'')) {
+            (false, _) => "",
+            (true, false) => "'",
+            (true, true) => "\"",
+        };
+        write!(f, "{word}:{quote}{file}{quote}:{function}")?;
+        if *offset > 0 { write!(f, "+{offset:#x}") } else { Ok(()) }
+    }
 }

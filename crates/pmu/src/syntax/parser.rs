@@ -101,8 +101,7 @@ impl<'a> Parser<'a> {
     fn event(&mut self) -> Result<EventSpec, SyntaxError> {
         let start = self.at;
         let plain = self.until(&[',', '}', '{', '/'], start);
-        let begins = |word: &str| self.text[start..].starts_with(word);
-        let is_breakpoint = begins("mem:");
+        let is_breakpoint = self.text[start..].starts_with("mem:");
         let probe_end = probe_length(&self.text[start..]).map(|length| start + length);
         if !is_breakpoint && probe_end.is_none() && self.text[plain.end..].starts_with('/') {
             return self.pmu_event(start, plain.end);

@@ -166,8 +166,13 @@ fn probes() {
     for (text, file, function, offset, at_return) in cases {
         let event = one(text);
         let (file, function) = (file.to_string(), function.to_string());
-        let expected = Source::Probe(Probe { file, function, offset, at_return });
-        assert_eq!((event.source, event.text.as_str()), (expected, text));
+        let expected = Probe { file, function, offset, at_return };
+        assert_eq!(
+            one(&expected.to_string()).source,
+            Source::Probe(expected.clone()),
+            "{expected}"
+        );
+        assert_eq!((event.source, event.text.as_str()), (Source::Probe(expected), text));
     }
     let of_user = one("uprobe:a:ns::f+2:u");
     assert!(

@@ -163,16 +163,13 @@ impl CallTree {
     ) -> CallTree {
         let mut builder = Builder::default();
         let mut named: HashMap<u64, Vec<Name>> = HashMap::new();
-        let frames = stacks.frames();
         for (group, frame, count) in counts {
             let mut call = None;
             for name in group {
                 let name = Name { function: name.clone(), module: None, inlined: false };
                 call = Some(builder.call(call, &name));
             }
-            let innermost = frames.get(frame);
-            let mut stack: Vec<_> =
-                std::iter::successors(innermost, |of| frames.get(of.caller?)).collect();
+            let mut stack: Vec<_> = stacks.stack(frame).collect();
             while let Some(frame) = stack.pop() {
                 let functions = named
                     .entry(frame.address)

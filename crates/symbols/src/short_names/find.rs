@@ -24,8 +24,7 @@ impl ShortNames {
 
     /// The functions that a text names, which is no mere part of a name.
     pub(crate) fn find_whole(&self, text: &str) -> Vec<&str> {
-        let that = |is_named: &dyn Fn(&str) -> bool| self.that(is_named);
-        let exact = that(&|full| full == text || self.short(full) == text);
+        let exact = self.that(&|full| full == text || self.short(full) == text);
         if !exact.is_empty() {
             return exact;
         }
@@ -34,7 +33,7 @@ impl ShortNames {
                 full.strip_prefix(text).is_some_and(|rest| rest.starts_with('('));
             without_parameters || is_plain(&plain_name(full), text)
         };
-        let whole = that(&is_whole);
+        let whole = self.that(&is_whole);
         if !whole.is_empty() {
             return whole;
         }
@@ -42,7 +41,7 @@ impl ShortNames {
             let plain = plain_name(full);
             plain.match_indices("::").any(|(at, _)| is_plain(&plain[at + 2..], text))
         };
-        that(&ends)
+        self.that(&ends)
     }
 
     fn that(&self, is_named: &dyn Fn(&str) -> bool) -> Vec<&str> {

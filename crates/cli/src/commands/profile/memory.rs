@@ -2,12 +2,12 @@
 
 use crate::failure::Failure;
 use crate::show;
+use counterpoint::EventSet;
 use counterpoint::memory::{Allocator, MemoryEvent, events};
 use counterpoint::perf::records::Registers;
 use counterpoint::perf::{Every, Host};
 use counterpoint::profil::{BucketWidth, Histogram, Region};
 use counterpoint::profile::Profile;
-use counterpoint::{EventSet, Machine, Target};
 
 /// The set with the events of `names`, or without any with those of the machine, which have their usual rates unless another one was asked for.
 pub fn with_profiles(
@@ -51,17 +51,8 @@ pub fn with_allocations(
             "--allocations: where the arguments of functions are is not known on this processor";
         return Err(Failure::new(text).help("leave it out: the heap is shown as a whole"));
     }
-    for allocator in Allocator::ALL {
-        let name = allocator.name();
-        let [call, back] = ["uprobe", "uretprobe"].map(|word| format!("{word}:{file}:{name}"));
-        let scratch =
-            EventSet::with_machine(Machine::new(set.machine().host().clone()), Target::ThisThread);
-        match scratch.event(&call).resolve() {
-            Ok(_) => {}
-            // Libraries have some of the others only.
-            Err(_) if allocator != Allocator::Malloc => continue,
-            Err(error) => return Err(Failure::from(error)),
-        }
+    for allocator in Allocator::of_file(set.machine(), file)? {
+        let [call, back] = [false, true].map(|back| allocator.probe(file, back).to_string());
         let calls = counted(&Profile::every(Every::Period(1)))?;
         let returns = counted(profile)?.rate(Every::Period(1));
         let back = allocator.has_result().then_some((back, returns));

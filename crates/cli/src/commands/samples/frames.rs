@@ -44,14 +44,6 @@ impl Frames {
         self.stacks.add(&self.frames, 0, 0).map_or(u32::MAX, |frame| frame as u32)
     }
 
-    /// The addresses of a stack, the innermost first, each with its event.
-    pub fn addresses_of(&self, stack: u32) -> impl Iterator<Item = (usize, u64)> {
-        let frames = self.stacks.frames();
-        let innermost = frames.get(stack as usize);
-        let stack = std::iter::successors(innermost, |of| frames.get(of.caller?));
-        stack.map(|frame| self.addresses[frame.address as usize])
-    }
-
     /// The number of the address of the sample whose stack was the last.
     pub fn innermost(&self) -> u32 {
         self.frames.first().map_or(u32::MAX, |number| *number as u32)

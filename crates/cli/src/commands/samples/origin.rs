@@ -1,6 +1,7 @@
 //! The origin of samples: their machine, process and time.
 
 use crate::page::Fact;
+use crate::show::printable;
 use counterpoint::perf::Host;
 use counterpoint::records::{Environment, Process};
 use counterpoint::{Reporter, environment};
@@ -60,7 +61,7 @@ impl Origin {
         })
     }
 
-    /// What the head of a page says: each fact with its name.
+    /// What the head of a page says: each fact with its name, and the words with which this program was called.
     pub fn facts(&self) -> Vec<Fact> {
         let Environment { cpu, kernel, virtual_machine, .. } = &self.environment;
         let is_virtual = virtual_machine.as_deref() == Some("yes");
@@ -80,7 +81,10 @@ impl Origin {
         ];
         let date = began.map(|began| Fact::date("Date", began.as_millis() as f64));
         let texts = texts.into_iter().filter_map(|(name, text)| Some(Fact::text(name, text?)));
-        date.into_iter().chain(texts).collect()
+        let words: Vec<_> = std::env::args_os().collect();
+        let words = words.join(" ".as_ref()).to_string_lossy().into_owned();
+        let options = Fact::text("Options", printable(&words));
+        date.into_iter().chain(texts).chain([options]).collect()
     }
 }
 

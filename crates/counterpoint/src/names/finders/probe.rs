@@ -8,6 +8,7 @@ use crate::names::native::{Native, PmuBox};
 use counterpoint_perf::Attr;
 use counterpoint_pmu::syntax::{Probe, Source};
 use counterpoint_symbols::{NoEntry, entry};
+use std::collections::BTreeSet;
 use std::env::consts::ARCH;
 use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
@@ -61,36 +62,32 @@ fn native(query: &Query<'_>, probe: &Probe) -> Result<Attr, NameError> {
 
 /// What to write instead.
 fn help(error: &NoEntry, probe: &Probe) -> Option<String> {
-    let word = if probe.at_return { "uretprobe" } else { "uprobe" };
-    let quote = if probe.file.contains([':', ',', '{', '}']) { "'" } else { "" };
-    let name = |of: &String| format!("{word}:{quote}{}{quote}:{of}", probe.file);
-    match error {
+    let named = |functions: &mut dyn Iterator<Item = String>| {
+        let name = |function| Probe { function, offset: 0, ..probe.clone() }.to_string();
+        functions.map(name).collect::<Vec<_>>().join("`, `")
+    };
+    Some(match error {
         NoEntry::Missing { similar, .. } if !similar.is_empty() => {
-            let names: Vec<String> = similar.iter().map(name).collect();
-            Some(format!("did you mean `{}`?", names.join("`, `")))
+            format!("did you mean `{}`?", named(&mut similar.iter().cloned()))
         }
         NoEntry::Missing { stripped: true, .. } => {
-            Some("its symbols were removed: only the functions that it exports have names".into())
-        }
-        NoEntry::Several(symbols) => {
-            let is_apart = |(at, of): &(usize, &(u64, String))| {
-                symbols.iter().position(|(_, other)| *other == of.1) == Some(*at)
-            };
-            // Static functions of several files may have one symbol.
-            let is_by_symbol = symbols.iter().enumerate().all(|of| is_apart(&of));
-            let place = |(address, symbol): &(u64, String)| {
-                if is_by_symbol { symbol.clone() } else { format!("{address:#x}") }
-            };
-            let names: Vec<String> =
-                symbols.iter().take(3).map(place).map(|of| name(&of)).collect();
-            Some(format!("write one of them: `{}`", names.join("`, `")))
+            "its symbols were removed: only the functions that it exports have names".to_string()
         }
         NoEntry::Missing { .. } => {
             let file = &probe.file;
-            Some(format!("`nm -C {file}` lists its functions; one that was inlined is none"))
+            format!("`nm -C {file}` lists its functions; one that was inlined is none")
         }
-        _ => None,
-    }
+        NoEntry::Several(functions) => {
+            // Static functions of several files may have one symbol.
+            let symbols: BTreeSet<&String> = functions.iter().map(|(_, symbol)| symbol).collect();
+            let is_by_symbol = symbols.len() == functions.len();
+            let place = |(address, symbol): &(u64, String)| {
+                if is_by_symbol { symbol.clone() } else { format!("{address:#x}") }
+            };
+            format!("write one of them: `{}`", named(&mut functions.iter().take(3).map(place)))
+        }
+        _ => return None,
+    })
 }
 
 /// The file by its path, or a library by its name, in the directories of the system.

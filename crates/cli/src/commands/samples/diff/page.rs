@@ -72,15 +72,8 @@ fn difference(table: &Table, sides: [Vec<&Event>; 2]) -> Option<Section> {
             });
             // Two versions of a program may be in files of different names.
             let function = *functions.entry(call.function.as_str()).or_insert_with(|| {
-                let name = names.short(&call.function).to_string();
-                let full = (name != call.function).then(|| call.function.clone());
-                page.functions.push(PageFunction {
-                    name,
-                    full,
-                    module,
-                    inlined: call.inlined,
-                    ..PageFunction::default()
-                });
+                let function = PageFunction::new(&names, &call.function, module, call.inlined);
+                page.functions.push(function);
                 page.functions.len() - 1
             });
             let caller = call.caller.map(|caller| of[caller]);

@@ -75,15 +75,8 @@ impl<'t> GroupGraph<'t> {
             });
             let key = (call.function.clone(), module, call.inlined);
             let function = *known.entry(key).or_insert_with(|| {
-                let name = names.short(&call.function).to_string();
-                let full = (name != call.function).then(|| call.function.clone());
-                profile.functions.push(PageFunction {
-                    name,
-                    full,
-                    module,
-                    inlined: call.inlined,
-                    ..PageFunction::default()
-                });
+                let function = PageFunction::new(&names, &call.function, module, call.inlined);
+                profile.functions.push(function);
                 profile.functions.len() - 1
             });
             profile.calls.push(function);

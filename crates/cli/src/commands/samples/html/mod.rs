@@ -11,7 +11,7 @@ use super::notes;
 use super::ranks;
 use super::shown::Shown;
 use crate::output::Sink;
-use crate::page::{self, Cell, Fact, Page, Section, Table};
+use crate::page::{self, Cell, Page, Section, Table};
 use crate::show::{grouped, printable};
 use cells::{ROWS, columns, function, hundredths, of_at_most};
 use counterpoint::perf::Every;
@@ -38,8 +38,8 @@ impl Html {
         } else {
             format!("Profile of {}", args.title)
         };
-        let facts = args.origin.facts().into_iter().chain([options()]).collect();
-        let page = Page { title, facts, notes: Vec::new(), sections: Vec::new() };
+        let page =
+            Page { title, facts: args.origin.facts(), notes: Vec::new(), sections: Vec::new() };
         Html { writer, is_of_several: events > 1, page }
     }
 
@@ -80,12 +80,6 @@ impl Html {
 }
 
 /// A sentence with the numbers of samples of the event, taken and lost.
-/// The words with which this program was called.
-pub fn options() -> Fact {
-    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
-    Fact::text("Options", printable(&words.collect::<Vec<_>>().join(" ")))
-}
-
 fn sampled(profiled: &Profiled) -> String {
     let every = match profiled.every {
         Every::Period(period) => format!("with a period of {}", grouped(period.into())),

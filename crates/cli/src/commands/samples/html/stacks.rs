@@ -125,15 +125,7 @@ impl<'e> Columns<'e> {
         let module = place(&mut self.modules, &mut self.profile.modules, module.to_string());
         let functions = &mut self.profile.functions;
         let known = *self.functions.entry((full.to_string(), module)).or_insert_with(|| {
-            let name = self.event.names.short(full).to_string();
-            let full = (name != full).then(|| full.to_string());
-            functions.push(PageFunction {
-                name,
-                full,
-                module,
-                inlined: is_inlined,
-                ..PageFunction::default()
-            });
+            functions.push(PageFunction::new(self.event.names, full, module, is_inlined));
             functions.len() - 1
         });
         // Of a function that was also called, no call stands out.

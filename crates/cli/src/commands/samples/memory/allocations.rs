@@ -65,10 +65,10 @@ impl<'s, 'b> Sites<'s, 'b> {
     pub fn new(symbols: &'s [Symbols<'b>], samples: &Samples) -> Sites<'s, 'b> {
         let is_native = samples.facts().is_native();
         let probe = |(event, attributes): (&String, &Event)| {
-            let (allocator, file, is_return) = Allocator::of_event(event).filter(|_| is_native)?;
-            let file = Path::new(file).file_name()?.to_string_lossy().into_owned();
+            let (allocator, probe) = Allocator::of_event(event).filter(|_| is_native)?;
+            let file = Path::new(&probe.file).file_name()?.to_string_lossy().into_owned();
             let is_unwound = attributes.stack_bytes() > 0;
-            Some(Probe { allocator, file, is_return, is_unwound })
+            Some(Probe { allocator, file, is_return: probe.at_return, is_unwound })
         };
         Sites {
             symbols,
@@ -89,9 +89,11 @@ impl<'s, 'b> Sites<'s, 'b> {
         }
         let stack = self.frames.stack(of);
         let Sites { symbols, frames, of_stacks, numbers, .. } = self;
+        let addresses = &frames.addresses;
         let site = *of_stacks.entry((of.event, stack)).or_insert_with(|| {
-            let frames = frames.addresses_of(stack);
-            let mut names = frames.flat_map(|(event, address)| symbols[event].frames(address));
+            let frames = frames.stacks.stack(stack as usize);
+            let places = frames.map(|frame| addresses[frame.address as usize]);
+            let mut names = places.flat_map(|(event, address)| symbols[event].frames(address));
             let site = site(&mut names, probe)?;
             let next = numbers.len() as u32;
             Some(*numbers.entry(site).or_insert(next))

@@ -168,10 +168,7 @@ impl Measured {
 
     /// The functions of a stack, the innermost first.
     pub fn frames(&self, stack: u32) -> impl Iterator<Item = &Symbol> {
-        let frames = self.stacks.frames();
-        let innermost = frames.get(stack as usize);
-        let stack = std::iter::successors(innermost, |of| frames.get(of.caller?));
-        stack.flat_map(|frame| &self.names[frame.address as usize])
+        self.stacks.stack(stack as usize).flat_map(|frame| &self.names[frame.address as usize])
     }
 
     /// The innermost function of a stack.

@@ -8,7 +8,6 @@ use super::tree::{roots, tree};
 use crate::commands::samples::About;
 use crate::commands::samples::html::cells::{self, ROWS, columns, hundredths, of_at_most};
 use crate::commands::samples::html::groups::GroupGraph;
-use crate::commands::samples::html::options;
 use crate::commands::samples::origin::Origin;
 use crate::output::Sink;
 use crate::page::{Cell, Column, Page, PageThread, Profile, Section, Table, sentence};
@@ -49,7 +48,7 @@ pub fn write(
     ];
     let page = Page {
         title: format!("Data of {}", about.title),
-        facts: origin.facts().into_iter().chain([options()]).collect(),
+        facts: origin.facts(),
         notes: all_notes,
         sections: sections.into_iter().flatten().collect(),
     };

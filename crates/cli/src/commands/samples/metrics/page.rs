@@ -5,7 +5,6 @@ use super::row::{cell, notes, percent, rates, rows};
 use super::tally::{Rate, Tally};
 use crate::commands::samples::About;
 use crate::commands::samples::html::cells::{ROWS, function, hundredths, of_at_most};
-use crate::commands::samples::html::options;
 use crate::commands::samples::origin::Origin;
 use crate::output::Sink;
 use crate::page::{
@@ -26,7 +25,7 @@ pub fn write(
     let groups = measured.groups.iter();
     let page = Page {
         title: format!("Metrics of {}", about.title),
-        facts: origin.facts().into_iter().chain([options()]).collect(),
+        facts: origin.facts(),
         notes: groups
             .clone()
             .flat_map(|of| notes(of, measured.lost))
@@ -172,8 +171,6 @@ impl Drawn<'_> {
                 profile.modules.push(module.clone());
                 profile.modules.len() - 1
             });
-            let name = self.names.short(full).to_string();
-            let full = (name != *full).then(|| full.clone());
             let place = |(rate, (low, high)): (&Option<Rate>, &(f64, f64))| {
                 let span = high - low;
                 let level =
@@ -181,7 +178,8 @@ impl Drawn<'_> {
                 (cell(*rate), level)
             };
             let values = rates.iter().zip(&limits).map(place).collect();
-            profile.functions.push(PageFunction { name, full, module, inlined: false, values });
+            let function = PageFunction::new(self.names, full, module, false);
+            profile.functions.push(PageFunction { values, ..function });
         }
     }
 }

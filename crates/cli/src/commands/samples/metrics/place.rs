@@ -129,9 +129,7 @@ impl<'b> Places<'b> {
 
     /// The functions of a stack; none if it is beyond the limit.
     fn functions_of(&self, stack: u32) -> Vec<u32> {
-        let frames = self.frames.stacks.frames();
-        let innermost = frames.get(stack as usize);
-        let stack = std::iter::successors(innermost, |of| frames.get(of.caller?));
+        let stack = self.frames.stacks.stack(stack as usize);
         let functions = stack.flat_map(|frame| &self.addresses[frame.address as usize].0);
         functions.copied().collect()
     }

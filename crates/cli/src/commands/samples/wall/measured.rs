@@ -101,10 +101,7 @@ impl Measured {
 
     /// The functions of a stack, the innermost first, each with whether it is of the kernel.
     pub fn frames(&self, stack: u32) -> impl Iterator<Item = (&Symbol, bool)> {
-        let frames = self.stacks.frames();
-        let innermost = frames.get(stack as usize);
-        let stack = std::iter::successors(innermost, |of| frames.get(of.caller?));
-        stack.flat_map(move |frame| {
+        self.stacks.stack(stack as usize).flat_map(move |frame| {
             let at = frame.address as usize;
             self.names[at].iter().map(move |name| (name, self.is_kernel[at]))
         })

@@ -7,7 +7,6 @@ use super::tree::{UNIT, microseconds, root, tree};
 use crate::commands::samples::About;
 use crate::commands::samples::html::cells::columns;
 use crate::commands::samples::html::groups::GroupGraph;
-use crate::commands::samples::html::options;
 use crate::commands::samples::origin::Origin;
 use crate::output::Sink;
 use crate::page::{Cell, Page, PageThread, Profile, Section, Table, sentence};
@@ -23,7 +22,7 @@ pub fn write(
     let about_states = "While several threads run, each has an equal part of the time; while none runs, the thread that runs next has it.";
     let page = Page {
         title: format!("Wall time of {}", about.title),
-        facts: origin.facts().into_iter().chain([options()]).collect(),
+        facts: origin.facts(),
         notes: std::iter::once(about_states.to_string())
             .chain(notes(measured).iter().map(|note| sentence(note)))
             .collect(),
