@@ -116,7 +116,7 @@ pub struct Harmless<W>(pub W);
 impl<W: Write> Write for Harmless<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut rest = bytes;
-        while let Some(place) = rest.iter().position(|byte| may_harm(*byte)) {
+        while let Some(place) = harm(rest) {
             let (plain, from) = rest.split_at(place);
             self.0.write_all(plain)?;
             rest = match from {
@@ -165,6 +165,10 @@ pub struct Paint<W> {
 
 impl<W: Write> Write for Paint<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if harm(bytes).is_none() {
+            self.out.write_all(bytes)?;
+            return Ok(bytes.len());
+        }
         for part in bytes.split_inclusive(|byte| matches!(*byte, RED | PLAIN)) {
             let (text, code) = match part.split_last() {
                 Some((&RED, text)) => (text, "\x1b[1;31m"),
@@ -263,6 +267,26 @@ fn end_of_line(line: &str, room: usize) -> Option<usize> {
     Some(remark.filter(is_inside).or_else(|| space().filter(is_inside)).unwrap_or(end))
 }
 
+/// The place of the first byte that may harm. Most text has none, and is looked at eight bytes at a time.
+fn harm(bytes: &[u8]) -> Option<usize> {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x80 * EACH;
+    // The highest bit of a byte is set if one is below the blank, above the tilde, or not ASCII.
+    let odd = |eight: u64| {
+        (!(eight | HIGH).wrapping_sub(0x20 * EACH) | eight | eight.wrapping_add(EACH)) & HIGH
+    };
+    let (eights, rest) = bytes.as_chunks();
+    let in_eights = eights.iter().enumerate().find_map(|(place, eight)| {
+        if odd(u64::from_ne_bytes(*eight)) == 0 {
+            return None;
+        }
+        eight.iter().position(|byte| may_harm(*byte)).map(|byte| 8 * place + byte)
+    });
+    let in_rest =
+        || rest.iter().position(|byte| may_harm(*byte)).map(|byte| 8 * eights.len() + byte);
+    in_eights.or_else(in_rest)
+}
+
 /// Returns true if a byte is a control character, or may begin one of two bytes.
 fn may_harm(byte: u8) -> bool {
     matches!(byte, 0..=8 | 11..=31 | 0x7f | 0xc2)
@@ -328,6 +352,17 @@ mod tests {
             let back: serde_json::Value = serde_json::from_slice(&json.0).unwrap();
             assert_eq!(back["name"], text, "JSON reads back");
             assert!(json.0.iter().all(|byte| byte.is_ascii_graphic()));
+        }
+    }
+
+    #[test]
+    fn harm_is_found_at_every_place() {
+        for (byte, place) in (0..=u8::MAX).flat_map(|byte| (0..20).map(move |place| (byte, place)))
+        {
+            let mut text = *b"plain text\t, and more";
+            text[place] = byte;
+            let found = text.iter().position(|byte| may_harm(*byte));
+            assert_eq!(harm(&text), found, "{byte} at {place}");
         }
     }
 

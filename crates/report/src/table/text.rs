@@ -132,9 +132,8 @@ fn without_lists(rest: &str) -> Cow<'_, str> {
 /// Long lists of a profile, such as its call stacks, are left out of the column `rest`, which names them in `left_out`; the other formats have them.
 #[derive(Debug)]
 pub struct CsvWriter<W: Write> {
-    to: csv::Writer<W>,
-    columns: Vec<Column>,
-    cell: String,
+    to: W,
+    lines: CsvLines,
 }
 
 impl<W: Write> CsvWriter<W> {
@@ -153,9 +152,7 @@ impl<W: Write> CsvWriter<W> {
     ///
     /// Returns the error of the writer.
     pub fn with_columns(to: W, columns: &[Column]) -> io::Result<CsvWriter<W>> {
-        let mut to = csv::Writer::from_writer(to);
-        to.write_record(columns.iter().map(|column| column.name()))?;
-        Ok(CsvWriter { to, columns: columns.to_vec(), cell: String::new() })
+        Ok(CsvWriter { to, lines: CsvLines::with_columns(columns)? })
     }
 
     /// Writes a row.
@@ -164,21 +161,10 @@ impl<W: Write> CsvWriter<W> {
     ///
     /// Returns the error of the writer.
     pub fn push(&mut self, row: &Row<'_>) -> io::Result<()> {
-        for column in &self.columns {
-            match &row[*column] {
-                Cell::Null => self.to.write_field("")?,
-                Cell::Text(rest) if *column == Column::Rest && is_profile(row) => {
-                    self.to.write_field(without_lists(rest).as_bytes())?;
-                }
-                Cell::Text(text) => self.to.write_field(text.as_bytes())?,
-                cell => {
-                    self.cell.clear();
-                    push_cell(&mut self.cell, cell);
-                    self.to.write_field(&self.cell)?;
-                }
-            }
+        self.lines.push(row)?;
+        if self.lines.text.get_ref().len() >= HELD {
+            self.to.write_all(&self.lines.take()?)?;
         }
-        self.to.write_record(None::<&[u8]>)?;
         Ok(())
     }
 
@@ -187,8 +173,54 @@ impl<W: Write> CsvWriter<W> {
     /// # Errors
     ///
     /// Returns the error of the writer.
-    pub fn finish(self) -> io::Result<W> {
-        self.to.into_inner().map_err(csv::IntoInnerError::into_error)
+    pub fn finish(mut self) -> io::Result<W> {
+        self.to.write_all(&self.lines.take()?)?;
+        self.to.flush()?;
+        Ok(self.to)
+    }
+}
+
+/// The bytes of CSV that are held before they are written.
+const HELD: usize = 1 << 16;
+
+/// The lines that are not written yet, whatever they are written to: so this crate compiles what is done for each field, and not the caller for his writer.
+#[derive(Debug)]
+struct CsvLines {
+    text: csv::Writer<Vec<u8>>,
+    columns: Vec<Column>,
+    cell: String,
+}
+
+impl CsvLines {
+    fn with_columns(columns: &[Column]) -> io::Result<CsvLines> {
+        let mut text = csv::Writer::from_writer(Vec::new());
+        text.write_record(columns.iter().map(|column| column.name()))?;
+        Ok(CsvLines { text, columns: columns.to_vec(), cell: String::new() })
+    }
+
+    fn push(&mut self, row: &Row<'_>) -> io::Result<()> {
+        for column in &self.columns {
+            match &row[*column] {
+                Cell::Null => self.text.write_field("")?,
+                Cell::Text(rest) if *column == Column::Rest && is_profile(row) => {
+                    self.text.write_field(without_lists(rest).as_bytes())?;
+                }
+                Cell::Text(text) => self.text.write_field(text.as_bytes())?,
+                cell => {
+                    self.cell.clear();
+                    push_cell(&mut self.cell, cell);
+                    self.text.write_field(&self.cell)?;
+                }
+            }
+        }
+        self.text.write_record(None::<&[u8]>)?;
+        Ok(())
+    }
+
+    fn take(&mut self) -> io::Result<Vec<u8>> {
+        let empty = csv::Writer::from_writer(Vec::with_capacity(2 * HELD));
+        let full = std::mem::replace(&mut self.text, empty);
+        full.into_inner().map_err(csv::IntoInnerError::into_error)
     }
 }
 
