@@ -75,8 +75,11 @@ fn a_misspelt_option_is_no_command_and_options_after_a_command_are_its_own() {
         (&["stat", "--pids", "1"], "`-p, --pid <PID,…>`"),
         (&["stat", "--events", "cycles", "true"], "events to count are named with -e"),
         (&["catalog", "dump", "--jsonn"], "`counterpoint catalog dump --help` lists all"),
+        (&["profile", "--json", "true"], "did you mean `--format json`?"),
+        (&["report", "--folded", "a"], "did you mean `--format folded`?"),
         (&["--versio"], "`-V, --version`"),
-        (&["show", "--xyzzy"], "unexpected argument '--xyzzy'"),
+        (&["show", "--xyzzy"], "help: `counterpoint show --help` lists all"),
+        (&["show", "-y"], "`-y` is not an option of `counterpoint show`"),
     ] {
         let output = run(args);
         assert_eq!(output.status.code(), Some(2));

@@ -245,6 +245,27 @@ fn tracepoints_count_where_tracefs_is_readable() {
 }
 
 #[test]
+fn each_occurrence_of_a_tracepoint_is_sampled_unless_there_is_a_rate() {
+    if std::fs::read("/sys/kernel/tracing/events/sched/sched_process_fork/id").is_err() {
+        println!("skipped: tracefs cannot be read here");
+        return;
+    }
+    let profiled = |rate: &[&str]| {
+        let event = ["-e", "sched:sched_process_fork", "--format", "json"];
+        let command = ["--", "sh", "-c", "for i in 1 2 3 4 5 6 7; do /bin/true; done"];
+        let output = run(&[&["profile"], rate, &event[..], &command].concat());
+        let profile = serde_json::from_str::<serde_json::Value>(&stdout(&output));
+        profile.unwrap_or_else(|error| panic!("{error}: {}", stderr(&output)))
+    };
+    let each = profiled(&[]);
+    assert_eq!((&each["samples"], &each["period"]), (&7.into(), &1.into()), "{each}");
+    // The copies of an event on CPUs and in children have periods of their own, so that how many samples there are is open.
+    let every_third = profiled(&["-c", "3"]);
+    assert!(every_third["samples"].as_u64().is_some_and(|samples| samples < 7), "{every_third}");
+    assert_eq!(every_third["period"], 3, "{every_third}");
+}
+
+#[test]
 fn a_recording_of_this_machine_lists_the_same() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("recorded");
     let _ = std::fs::remove_dir_all(&folder);

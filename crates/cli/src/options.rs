@@ -18,31 +18,36 @@ pub fn unknown(error: &clap::Error) -> Option<&str> {
     }
 }
 
-/// The failure that suggests the options of the command, among `words`, that come near; `None` if none does.
-pub fn failure(option: &str, program: &Command, words: &[String]) -> Option<Failure> {
+/// The failure that suggests the options of the command, among `words`, that come near.
+pub fn failure(option: &str, program: &Command, words: &[String]) -> Failure {
     let (mut command, mut path) = (program, program.get_name().to_string());
     for word in words {
         let Some(inner) = command.find_subcommand(word) else { break };
         command = inner;
         path = format!("{path} {word}");
     }
-    let typed = option.strip_prefix("--")?;
+    let mut help = format!("`{path} --help` lists all");
+    let meant = option.strip_prefix("--").map(|typed| meant(typed, command)).unwrap_or_default();
+    if !meant.is_empty() {
+        help = format!("did you mean {}?\n        {help}", meant.join(" or "));
+    }
+    Failure::new(format!("`{option}` is not an option of `{path}`")).help(help)
+}
+
+/// What may be meant, as it is typed.
+fn meant(typed: &str, command: &Command) -> Vec<String> {
     let typed = typed.split_once('=').map_or(typed, |(name, _)| name).to_lowercase();
     let known: Vec<&Arg> = command
         .get_arguments()
         .filter(|arg| arg.get_long().is_some() && !arg.is_hide_set())
         .collect();
-    let near = near(&typed, &known);
-    if near.is_empty() {
-        return None;
-    }
-    let near: Vec<String> = near.into_iter().map(spelled).collect();
-    Some(
-        Failure::new(format!("`{option}` is not an option of `{path}`")).help(format!(
-            "did you mean {}?\n        `{path} --help` lists all",
-            near.join(" or ")
-        )),
-    )
+    // `--json` of a command that has it as a value, such as `--format json`.
+    let with_value = known.iter().filter_map(|arg| {
+        let values = arg.get_possible_values();
+        let value = values.iter().find(|value| value.matches(&typed, true))?;
+        Some(format!("`--{} {}`", arg.get_long()?, value.get_name()))
+    });
+    with_value.chain(near(&typed, &known).into_iter().map(spelled)).take(MOST).collect()
 }
 
 /// Options of which one name begins with the other, or that share a word, or are spelled alike; the best first.
@@ -64,7 +69,6 @@ fn near<'a>(typed: &str, known: &[&'a Arg]) -> Vec<&'a Arg> {
             once.push(arg);
         }
     }
-    once.truncate(MOST);
     once
 }
 

@@ -92,12 +92,12 @@ fn unknown_command(error: &clap::Error) -> Option<Failure> {
 fn unknown_option(error: &clap::Error, words: &[String]) -> Option<Failure> {
     let option = options::unknown(error)?;
     let command = words.first().map_or("", String::as_str);
-    foreign::option(command, option).or_else(|| {
+    Some(foreign::option(command, option).unwrap_or_else(|| {
         let mut program = Args::command();
         // Only built commands have their options.
         program.build();
         options::failure(option, &program, words)
-    })
+    }))
 }
 
 /// Count and profile performance events; explain what cannot be counted.

@@ -53,10 +53,13 @@ impl PmuBox {
 impl Native {
     /// Returns true if the kernel counts it in software, so that it never waits for a counter.
     pub fn is_software(&self) -> bool {
-        let is_software = |attr: &Attr| {
-            matches!(attr.kind, pmu_type::SOFTWARE | pmu_type::TRACEPOINT) || attr.file.is_some()
-        };
-        self.boxes.iter().all(|b| is_software(&b.attr))
+        self.is_tracepoint() || self.boxes.iter().all(|b| b.attr.kind == pmu_type::SOFTWARE)
+    }
+
+    /// Returns true if it is a tracepoint of the kernel, or a probe of a program, which becomes one: it may occur so seldom that each occurrence is of interest, and perf samples each.
+    pub fn is_tracepoint(&self) -> bool {
+        let is_tracepoint = |attr: &Attr| attr.kind == pmu_type::TRACEPOINT || attr.file.is_some();
+        self.boxes.iter().all(|b| is_tracepoint(&b.attr))
     }
 
     /// The type of its PMU; `None` if no box is known, or if the machine is not here, so that no kernel has given its PMU one.

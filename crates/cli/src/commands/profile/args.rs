@@ -110,7 +110,7 @@ pub struct ProfileArgs {
         conflicts_with = "frequency"
     )]
     pub period: Option<u64>,
-    /// Take about HZ samples per second [default: 1000], or `max` for as many as the kernel allows
+    /// Take about HZ samples per second [default: 1000, and each occurrence of tracepoints and probes], or `max` for as many as the kernel allows
     #[arg(short = 'F', long, alias = "freq", value_name = "HZ|max", value_parser = hertz)]
     pub frequency: Option<Hertz>,
     /// Also profile the time that threads do not run, in µs, where in the program they stopped: to wait for a lock, a file, a timer and so on, or because another thread got the CPU; without -e, this is the only profile

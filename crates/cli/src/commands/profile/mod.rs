@@ -30,9 +30,9 @@ use crate::show;
 use crate::supervisor::{self, Supervisor};
 use args::AskedRegion;
 use counterpoint::definitions::Library;
+use counterpoint::events::Native;
 use counterpoint::perf::Every;
 use counterpoint::perf::process::Streams;
-use counterpoint::pmu::syntax;
 use counterpoint::profil::{BucketWidth, Flags, Histogram, Region};
 use counterpoint::profile::Profile;
 use counterpoint::{EventSet, Machine, Reporter, Target};
@@ -197,10 +197,9 @@ fn with_profiles(
     }
     let has_rate = args.period.is_some() || args.frequency.is_some();
     for event in &names {
-        // Each call of a function is sampled, as there may be few.
-        let is_probe = syntax::probe_length(event).is_some() && !has_rate;
         let profile = profile.clone();
-        let profile = if is_probe { profile.rate(Every::Period(1)) } else { profile };
+        let is_each = !has_rate && is_tracepoint(&set, event).map_err(named)?;
+        let profile = if is_each { profile.rate(Every::Period(1)) } else { profile };
         set.profile(event, profile).map_err(|refused| named(refused.error))?;
     }
     if args.wall {
@@ -228,6 +227,13 @@ fn names(set: &EventSet) -> Result<Vec<String>, counterpoint::Error> {
     let mut names = set.resolve()?.names();
     names.dedup();
     Ok(names)
+}
+
+/// Returns true if each occurrence of an event is sampled, as there may be few, unless another rate was asked for.
+fn is_tracepoint(set: &EventSet, event: &str) -> Result<bool, counterpoint::Error> {
+    let resolved = set.resolve_list(event)?;
+    let natives = resolved.natives();
+    Ok(!natives.is_empty() && natives.iter().all(Native::is_tracepoint))
 }
 
 /// How often events are sampled, if that was asked for.
