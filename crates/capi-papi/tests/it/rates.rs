@@ -86,7 +86,7 @@ fn rates_and_regions_make_way_for_each_other() {
     let variables = [
         ("PAPI_CSV_EVENT_FILE", &*presets),
         ("PAPI_EVENTS", "perf::TASK-CLOCK"),
-        ("PAPI_OUTPUT_DIRECTORY", "/nowhere"),
+        ("PAPI_OUTPUT_DIRECTORY", "/proc/nowhere"),
     ];
     alone("rates::rates_and_regions_make_way_for_each_other", &variables, || {
         let name = c("part");
