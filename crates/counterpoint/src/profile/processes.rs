@@ -16,8 +16,8 @@ pub(crate) enum When {
 #[derive(Clone, Default)]
 pub(crate) struct Processes {
     processes: HashMap<u32, Process>,
-    /// The memory of each process that was looked at last, until a record changes it.
-    spaces: HashMap<u32, Space>,
+    /// The memory of each process that was looked at last, until a record changes it. Each sample looks here, and few processes are found sooner in a tree than by a hash that nobody can foresee.
+    spaces: BTreeMap<u32, Space>,
     /// The time of the last fork of each process that has children.
     parents: HashMap<u32, u64>,
     /// The number of the last memory that was made.
