@@ -16,30 +16,7 @@ pub fn main() -> ExitCode {
     let matches = program.try_get_matches();
     let args = match matches.and_then(|mut matches| Args::from_arg_matches_mut(&mut matches)) {
         Ok(args) => args,
-        // An argument may hold control characters, and so do the colours of the message.
-        Err(error) if words.iter().any(|word| show::is_harmful(word)) => {
-            return Failure::new(error.to_string()).report();
-        }
-        Err(error) => {
-            let is_help = error.kind() == ErrorKind::DisplayHelp;
-            if let Some(mut command) =
-                is_help.then(|| help::short(Args::command(), &words)).flatten()
-            {
-                return match command.print_help() {
-                    Ok(()) => ExitCode::SUCCESS,
-                    Err(error) => Failure::from(error).report(),
-                };
-            }
-            if let Some(failure) =
-                unknown_command(&error).or_else(|| unknown_option(&error, &words))
-            {
-                return failure.report();
-            }
-            return match error.print() {
-                Ok(()) => ExitCode::from(error.exit_code() as u8),
-                Err(error) => Failure::from(error).report(),
-            };
-        }
+        Err(error) => return answered(&error, &words),
     };
     let result = match args.command {
         Command::Stat(args) => commands::stat::run(&args),
@@ -77,6 +54,28 @@ pub fn main() -> ExitCode {
     match result {
         Ok(code) => ExitCode::from(code),
         Err(failure) => failure.report(),
+    }
+}
+
+/// The answer to arguments that are no command to run: help, the version, or an error.
+fn answered(error: &clap::Error, words: &[String]) -> ExitCode {
+    // An argument may hold control characters, and so do the colours of the message.
+    if words.iter().any(|word| show::is_harmful(word)) {
+        return Failure::new(error.to_string()).report();
+    }
+    let is_help = error.kind() == ErrorKind::DisplayHelp;
+    if let Some(mut command) = is_help.then(|| help::short(Args::command(), words)).flatten() {
+        return match command.print_help() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => Failure::from(error).report(),
+        };
+    }
+    if let Some(failure) = unknown_command(error).or_else(|| unknown_option(error, words)) {
+        return failure.report();
+    }
+    match error.print() {
+        Ok(()) => ExitCode::from(error.exit_code() as u8),
+        Err(error) => Failure::from(error).report(),
     }
 }
 

@@ -297,7 +297,8 @@ fn a_child_of_fork_does_not_end_the_overflows_of_its_parent() {
 /// A set of the high level from before the library was ended is not taken for a set of the program that has its number now.
 #[test]
 fn regions_do_not_outlive_the_library() {
-    let variables = [("PAPI_EVENTS", "perf::TASK-CLOCK"), ("PAPI_OUTPUT_DIRECTORY", "/proc/nowhere")];
+    let variables =
+        [("PAPI_EVENTS", "perf::TASK-CLOCK"), ("PAPI_OUTPUT_DIRECTORY", "/proc/nowhere")];
     alone("lifetime::regions_do_not_outlive_the_library", &variables, || {
         let [outer, inner] = ["outer", "inner"].map(c);
         // SAFETY: a C string.
@@ -371,7 +372,8 @@ fn a_child_of_fork_has_its_own_regions() {
         fn waitpid(pid: c_int, status: *mut c_int, options: c_int) -> c_int;
         fn _exit(status: c_int) -> !;
     }
-    let variables = [("PAPI_EVENTS", "perf::TASK-CLOCK"), ("PAPI_OUTPUT_DIRECTORY", "/proc/nowhere")];
+    let variables =
+        [("PAPI_EVENTS", "perf::TASK-CLOCK"), ("PAPI_OUTPUT_DIRECTORY", "/proc/nowhere")];
     alone("lifetime::a_child_of_fork_has_its_own_regions", &variables, || {
         let name = c("part");
         // SAFETY: C strings.
@@ -397,7 +399,8 @@ fn a_child_of_fork_has_its_own_regions() {
 /// A thread that has entered no region is told so, whatever others have done.
 #[test]
 fn regions_are_those_of_a_thread() {
-    let variables = [("PAPI_EVENTS", "perf::TASK-CLOCK"), ("PAPI_OUTPUT_DIRECTORY", "/proc/nowhere")];
+    let variables =
+        [("PAPI_EVENTS", "perf::TASK-CLOCK"), ("PAPI_OUTPUT_DIRECTORY", "/proc/nowhere")];
     alone("lifetime::regions_are_those_of_a_thread", &variables, || {
         const EMISC: c_int = -14;
         let name = c("part");
@@ -416,7 +419,8 @@ fn regions_are_those_of_a_thread() {
 /// A thread that ends without `PAPI_hl_stop` leaves no open events, and the ids of threads may come again.
 #[test]
 fn threads_that_end_leave_nothing_open() {
-    let variables = [("PAPI_EVENTS", "perf::TASK-CLOCK"), ("PAPI_OUTPUT_DIRECTORY", "/proc/nowhere")];
+    let variables =
+        [("PAPI_EVENTS", "perf::TASK-CLOCK"), ("PAPI_OUTPUT_DIRECTORY", "/proc/nowhere")];
     alone("lifetime::threads_that_end_leave_nothing_open", &variables, || {
         let open = || std::fs::read_dir("/proc/self/fd").expect("it is there").count();
         let name = c("part");

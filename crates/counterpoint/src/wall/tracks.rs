@@ -123,25 +123,10 @@ pub(super) fn tracks(
         // One of which nothing was seen was on its CPU all the time if it stops now.
         let first = if matches!(change, Change::Runs) { State::Unknown } else { State::Running };
         let of = live.entry(*tid).or_insert_with(|| Live::new(*pid, *tid, start, first));
-        match *change {
-            Change::Leaves { stack } => of.stack = Some(stack),
-            Change::Stops { is_preempted } => {
-                let is_whole = of.state == State::Running;
-                let stack = of.stack.take().filter(|_| is_whole);
-                of.end(*time, if is_whole { State::Running } else { State::Unknown });
-                of.state = if is_preempted { State::Preempted } else { State::Waiting };
-                of.stack = stack;
-            }
-            Change::Runs => {
-                let is_whole = of.state != State::Running;
-                of.end(*time, if is_whole { of.state } else { State::Unknown });
-                (of.state, of.stack) = (State::Running, None);
-            }
-            Change::Seen | Change::Begins { .. } => {}
-            Change::Ends => {
-                done.extend(live.remove(tid).map(|ended| ended.close(*time, true)));
-                gone.insert(*tid);
-            }
+        of.change(*time, *change);
+        if matches!(change, Change::Ends) {
+            done.extend(live.remove(tid).map(|ended| ended.close(*time, true)));
+            gone.insert(*tid);
         }
     }
     done.extend(live.into_values().map(|of| of.close(end, false)));
@@ -190,6 +175,25 @@ impl Live {
         let (start, end, segments) = (since, since, Vec::new());
         let track = Track { pid, tid, parent: None, start, end, has_ended: false, segments };
         Live { track, state, since, stack: None }
+    }
+
+    fn change(&mut self, time: u64, change: Change) {
+        match change {
+            Change::Leaves { stack } => self.stack = Some(stack),
+            Change::Stops { is_preempted } => {
+                let is_whole = self.state == State::Running;
+                let stack = self.stack.take().filter(|_| is_whole);
+                self.end(time, if is_whole { State::Running } else { State::Unknown });
+                self.state = if is_preempted { State::Preempted } else { State::Waiting };
+                self.stack = stack;
+            }
+            Change::Runs => {
+                let is_whole = self.state != State::Running;
+                self.end(time, if is_whole { self.state } else { State::Unknown });
+                (self.state, self.stack) = (State::Running, None);
+            }
+            Change::Seen | Change::Begins { .. } | Change::Ends => {}
+        }
     }
 
     /// Ends the state that the thread had since the last change.

@@ -1,6 +1,8 @@
 //! Sampling: the contents of samples, the rings through which they arrive, and the records in the rings.
 
 #[cfg(feature = "sampling")]
+mod opening;
+#[cfg(feature = "sampling")]
 mod overflow;
 #[cfg(feature = "sampling")]
 mod reader;

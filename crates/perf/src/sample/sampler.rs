@@ -1,15 +1,9 @@
-//! Samples of a program: opening, draining and controlling the rings.
+//! Samples of a program: draining and controlling the rings.
 
 use super::records::{Layout, Record, RecordError};
 use super::ring::Ring;
 use super::{Fields, Sampling};
-use crate::diagnose::diagnose;
-use crate::group::uninterrupted;
-use crate::sys::recorded_attr;
-use crate::{
-    Attr, Cause, Errno, Every, Host, OpenError, OpenFailure, OpenRequest, Placement, ReadFormat,
-    RingMemory, Setup,
-};
+use crate::{Errno, Host, ReadFormat, Setup};
 use std::collections::HashMap;
 use std::fmt;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -48,20 +42,20 @@ impl Host {
 /// ```
 #[derive(Debug)]
 pub struct Sampler {
-    host: Host,
-    sampling: Sampling,
-    setup: Setup,
-    format: ReadFormat,
-    ring_bytes: usize,
-    rings: Vec<Ring>,
+    pub(super) host: Host,
+    pub(super) sampling: Sampling,
+    pub(super) setup: Setup,
+    pub(super) format: ReadFormat,
+    pub(super) ring_bytes: usize,
+    pub(super) rings: Vec<Ring>,
     /// The rings, each with the event for which it was created.
-    ring_owners: HashMap<RingKey, usize>,
-    events: Vec<Event>,
-    event_ids: EventIds,
-    added: usize,
+    pub(super) ring_owners: HashMap<RingKey, usize>,
+    pub(super) events: Vec<Event>,
+    pub(super) event_ids: EventIds,
+    pub(super) added: usize,
     /// The losses reported by the records in the rings.
     reported_lost: u64,
-    opened: Vec<Opened>,
+    pub(super) opened: Vec<Opened>,
     copy: Option<RecordCopy>,
 }
 
@@ -88,27 +82,19 @@ impl fmt::Debug for RecordCopy {
 }
 
 #[derive(Debug)]
-struct Event {
-    file: OwnedFd,
+pub(super) struct Event {
+    pub(super) file: OwnedFd,
     /// The leader of a group, which is started and stopped.
-    leads: bool,
+    pub(super) leads: bool,
     /// The event of a group that takes the samples.
-    samples: bool,
+    pub(super) samples: bool,
     /// Its target has ended.
-    ended: bool,
-}
-
-/// What an event is in its group.
-#[derive(Clone, Copy)]
-struct Role {
-    /// The index of its leader, if it does not lead itself.
-    leader: Option<usize>,
-    samples: bool,
+    pub(super) ended: bool,
 }
 
 /// Events of one CPU can share a ring; without a CPU, events of one thread can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum RingKey {
+pub(super) enum RingKey {
     ThisThread,
     Thread(u32),
     Cpu(u32),
@@ -116,7 +102,7 @@ enum RingKey {
 
 /// Maps the kernel's ids to events; cheap to clone.
 #[derive(Clone, Debug, Default)]
-pub struct EventIds(Arc<HashMap<u64, (usize, usize)>>);
+pub struct EventIds(pub(super) Arc<HashMap<u64, (usize, usize)>>);
 
 impl EventIds {
     /// The call of [`Sampler::add`] that opened the event with this id, and the index of the event among those of the call.
@@ -153,9 +139,6 @@ pub enum WaitResult {
 
 /// The default size of a ring (see [`Sampler::ring_bytes`]): the amount that an unprivileged user may lock for one CPU.
 const RING_BYTES: usize = 512 << 10;
-/// The page size of most machines.
-const SMALLEST_RING: usize = 4096;
-
 impl Sampler {
     pub(crate) fn new(host: Host, mut sampling: Sampling, setup: Setup) -> Sampler {
         if setup.inherit && sampling.fields.contains(Fields::READ) {
@@ -186,213 +169,6 @@ impl Sampler {
         self.ring_bytes = bytes.clamp(1, 1 << 40).next_power_of_two();
         self
     }
-
-    /// Opens an event to be sampled, and others to be counted with it, whose values are included in its samples ([`Fields::READ`]).
-    ///
-    /// An inherited event is opened on every CPU, because the kernel writes the records of a ring for one CPU or one thread, and does not support a ring for children.
-    /// Returns the index of this call, counted from 0, which [`Sampler::event_ids`] returns for a sample.
-    /// After an error, no event of this call stays open.
-    pub fn add(&mut self, events: &[Attr], placement: &Placement) -> Result<usize, OpenError> {
-        self.add_group(events, 0, placement)
-    }
-
-    /// Opens an event to be sampled in the group of another one, without which the processor does not sample it.
-    ///
-    /// Returns the index of this call, as [`Sampler::add`].
-    #[doc(alias = "mem-loads-aux")]
-    pub fn add_behind(
-        &mut self,
-        leader: &Attr,
-        event: &Attr,
-        placement: &Placement,
-    ) -> Result<usize, OpenError> {
-        self.add_group(&[leader.clone(), event.clone()], 1, placement)
-    }
-
-    /// Opens a group, of which the event at `sampled` takes the samples.
-    fn add_group(
-        &mut self,
-        events: &[Attr],
-        sampled: usize,
-        placement: &Placement,
-    ) -> Result<usize, OpenError> {
-        if !self.host.is_running() {
-            return Err(OpenError::recording());
-        }
-        let (opened, mapped) = (self.events.len(), self.rings.len());
-        let placements = self.placements(placement)?;
-        if let Err(error) =
-            placements.iter().try_for_each(|one| self.open_group(events, sampled, one))
-        {
-            self.rings.truncate(mapped);
-            self.events.truncate(opened);
-            self.ring_owners.retain(|_, first| *first < opened);
-            Arc::make_mut(&mut self.event_ids.0).retain(|_, (call, _)| *call != self.added);
-            return Err(error);
-        }
-        self.added += 1;
-        Ok(self.added - 1)
-    }
-
-    /// The placements at which an event requested for `placement` is opened.
-    fn placements(&self, placement: &Placement) -> Result<Vec<Placement>, OpenError> {
-        let thread = match placement {
-            Placement::Thread(thread) => *thread,
-            Placement::ThisThread => nix::unistd::gettid().as_raw().unsigned_abs(),
-            _ => return Ok(vec![placement.clone()]),
-        };
-        if !self.setup.inherit {
-            return Ok(vec![placement.clone()]);
-        }
-        let cpus = self.host.every_online_cpu()?;
-        Ok(cpus.iter().map(|cpu| Placement::ThreadOnCpu { thread, cpu }).collect())
-    }
-
-    fn open_group(
-        &mut self,
-        events: &[Attr],
-        sampled: usize,
-        placement: &Placement,
-    ) -> Result<(), OpenError> {
-        let leader = self.events.len();
-        for (index, attr) in events.iter().enumerate() {
-            let role = Role { leader: (index > 0).then_some(leader), samples: index == sampled };
-            let file = self.open(attr, placement, role)?;
-            let id =
-                self.host.events().and_then(|events| events.id(file.as_fd())).map_err(failed)?;
-            Arc::make_mut(&mut self.event_ids.0).insert(id, (self.added, index));
-            let bytes = self.request(attr, placement, role, |request| self.recorded(request));
-            match self.opened.iter_mut().find(|opened| opened.attr == bytes) {
-                Some(opened) => opened.ids.push(id),
-                None => self.opened.push(Opened { attr: bytes, ids: vec![id] }),
-            }
-            let event = self.events.len();
-            let (leads, samples) = (index == 0, role.samples);
-            self.events.push(Event { file, leads, samples, ended: false });
-            if samples {
-                self.attach(event, placement)?;
-            }
-        }
-        if !self.setup.disabled {
-            let leader = self.events[leader].file.as_fd();
-            self.host.events().and_then(|events| events.enable(leader)).map_err(failed)?;
-        }
-        Ok(())
-    }
-
-    fn open(
-        &mut self,
-        attr: &Attr,
-        placement: &Placement,
-        role: Role,
-    ) -> Result<OwnedFd, OpenError> {
-        let opened = match self.try_open(attr, placement, role) {
-            Err(OpenFailure { errno: Errno::EMFILE, .. }) => {
-                let _ = self.host.events().and_then(|events| events.raise_open_files());
-                self.try_open(attr, placement, role)
-            }
-            Err(first @ OpenFailure { errno: Errno::EINVAL, .. }) if self.events.is_empty() => {
-                let asked = (self.format.lost, self.sampling.build_ids);
-                // Linux before 6.0 does not support LOST.
-                self.format.lost = false;
-                let mut again = self.try_open(attr, placement, role);
-                if again.is_err() && self.sampling.build_ids {
-                    // Linux before 5.12 does not support build ids.
-                    self.sampling.build_ids = false;
-                    again = self.try_open(attr, placement, role);
-                }
-                if again.is_err() {
-                    (self.format.lost, self.sampling.build_ids) = asked;
-                }
-                again.map_err(|_| first)
-            }
-            other => other,
-        };
-        opened.map_err(|failure| {
-            self.request(attr, placement, role, |request| diagnose(&self.host, request, failure))
-        })
-    }
-
-    fn try_open(
-        &self,
-        attr: &Attr,
-        placement: &Placement,
-        role: Role,
-    ) -> Result<OwnedFd, OpenFailure> {
-        let events = self.host.events()?;
-        self.request(attr, placement, role, |request| uninterrupted(|| events.open(request)))
-    }
-
-    fn request<T>(
-        &self,
-        attr: &Attr,
-        placement: &Placement,
-        role: Role,
-        with: impl FnOnce(&OpenRequest<'_>) -> T,
-    ) -> T {
-        let setup = match role.leader {
-            // Only the leader is started; the events with it follow.
-            Some(_) => Setup { inherit: self.setup.inherit, ..Setup::default() },
-            // It starts once there is a ring: earlier samples would be neither kept nor counted as lost.
-            None => Setup { disabled: true, ..self.setup },
-        };
-        let sampling = role.samples.then_some(self.sampling);
-        let leader = role.leader.map(|leader| self.events[leader].file.as_fd());
-        let format = self.format;
-        let request = OpenRequest { attr, setup, format, placement, leader, sampling };
-        with(&request)
-    }
-
-    /// The attribute as a recording has it: with the contents of samples also for an event that takes none, because all events of a file have the same.
-    fn recorded(&self, request: &OpenRequest<'_>) -> Vec<u8> {
-        if request.sampling.is_some() {
-            return recorded_attr(request);
-        }
-        let sampling = Sampling { tasks: false, switches: false, ..self.sampling };
-        let attr = Attr { every: Every::Period(0), ..request.attr.clone() };
-        recorded_attr(&OpenRequest { attr: &attr, sampling: Some(sampling), ..*request })
-    }
-
-    /// Attaches an event to a new ring, or to the existing ring of its placement.
-    fn attach(&mut self, event: usize, placement: &Placement) -> Result<(), OpenError> {
-        let key = match placement {
-            Placement::ThisThread => RingKey::ThisThread,
-            Placement::Thread(thread) => RingKey::Thread(*thread),
-            Placement::ThreadOnCpu { cpu, .. } | Placement::Cpu(cpu) => RingKey::Cpu(*cpu),
-            Placement::Cgroup { cpu, .. } => RingKey::Cpu(*cpu),
-        };
-        let file = self.events[event].file.as_fd();
-        if let Some(first) = self.ring_owners.get(&key) {
-            let owner = self.events[*first].file.as_fd();
-            return self
-                .host
-                .events()
-                .and_then(|events| events.redirect(file, owner))
-                .map_err(failed);
-        }
-        let memory = self.map(file)?;
-        self.ring_owners.insert(key, event);
-        self.rings.push(Ring::new(memory));
-        Ok(())
-    }
-
-    fn map(&self, event: BorrowedFd<'_>) -> Result<Box<dyn RingMemory>, OpenError> {
-        let mut bytes = self.ring_bytes;
-        let events = self.host.events().map_err(failed)?;
-        loop {
-            match events.map(event, bytes) {
-                Err(Errno::EPERM | Errno::ENOMEM) if bytes > SMALLEST_RING => bytes /= 2,
-                Err(errno @ (Errno::EPERM | Errno::ENOMEM)) => {
-                    return Err(OpenError { errno, cause: Cause::NoRingMemory });
-                }
-                other => return other.map_err(failed),
-            }
-        }
-    }
-}
-
-fn failed(errno: Errno) -> OpenError {
-    OpenError { errno, cause: Cause::Other }
 }
 
 /// Starting, stopping and reading.

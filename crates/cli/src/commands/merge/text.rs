@@ -53,35 +53,7 @@ fn table(out: &mut impl Write, merged: &Merged, by: By, width: Option<usize>) ->
     };
     let heads = ["total", "min", who, "mean", "max", who, "imbalance"];
     let mut lines = vec![(heads.map(str::to_string), "event".to_string(), String::new())];
-    for row in &merged.rows {
-        let total = row.total(merged);
-        let (sum, reason) = match &total {
-            Total::Sum { amount, status, coverage } => {
-                (text(*amount), measured(*status, *coverage))
-            }
-            Total::Missing { has_values: true, .. } => ("-".to_string(), String::new()),
-            Total::Missing { status: Status::NotSupported, reason, .. } => {
-                ("<not supported>".to_string(), format!(": {reason}"))
-            }
-            Total::Missing { reason, .. } => ("<not counted>".to_string(), format!(": {reason}")),
-        };
-        let mut cells = [const { String::new() }; 7];
-        if let Some(extremes) = row.extremes() {
-            let name = |member: usize| merged.members[member].name.clone();
-            let share = |share: f64| format!("{:.1} %", 100.0 * share);
-            cells = [
-                String::new(),
-                text(extremes.min.1),
-                name(extremes.min.0),
-                decimal(extremes.mean),
-                text(extremes.max.1),
-                name(extremes.max.0),
-                extremes.imbalance().map_or(String::new(), share),
-            ];
-        }
-        cells[0] = sum;
-        lines.push((cells, row.name(), reason));
-    }
+    lines.extend(merged.rows.iter().map(|row| line(row, merged)));
     let mut widths = [0; 7];
     for (cells, _, _) in &lines {
         for (width, cell) in widths.iter_mut().zip(cells) {
@@ -104,6 +76,34 @@ fn table(out: &mut impl Write, merged: &Merged, by: By, width: Option<usize>) ->
         writeln!(out, "{}{}", printable(&name), printable(&reason))?;
     }
     Ok(())
+}
+
+/// The cells of a row, its name, and what is to be said of its total.
+fn line(row: &EventCells, merged: &Merged) -> ([String; 7], String, String) {
+    let (sum, reason) = match row.total(merged) {
+        Total::Sum { amount, status, coverage } => (text(amount), measured(status, coverage)),
+        Total::Missing { has_values: true, .. } => ("-".to_string(), String::new()),
+        Total::Missing { status: Status::NotSupported, reason, .. } => {
+            ("<not supported>".to_string(), format!(": {reason}"))
+        }
+        Total::Missing { reason, .. } => ("<not counted>".to_string(), format!(": {reason}")),
+    };
+    let mut cells = [const { String::new() }; 7];
+    if let Some(extremes) = row.extremes() {
+        let name = |member: usize| merged.members[member].name.clone();
+        let share = |share: f64| format!("{:.1} %", 100.0 * share);
+        cells = [
+            String::new(),
+            text(extremes.min.1),
+            name(extremes.min.0),
+            decimal(extremes.mean),
+            text(extremes.max.1),
+            name(extremes.max.0),
+            extremes.imbalance().map_or(String::new(), share),
+        ];
+    }
+    cells[0] = sum;
+    (cells, row.name(), reason)
 }
 
 /// The value of each member, with its difference from the mean.

@@ -1,11 +1,12 @@
 //! `counterpoint profile --memory`: the events that are sampled with the addresses of data.
 
+use super::sampled::Sampled;
 use crate::failure::Failure;
 use crate::show;
 use counterpoint::EventSet;
 use counterpoint::memory::{Allocator, MemoryEvent, events};
+use counterpoint::perf::Every;
 use counterpoint::perf::records::Registers;
-use counterpoint::perf::{Every, Host};
 use counterpoint::profil::{BucketWidth, Histogram, Region};
 use counterpoint::profile::Profile;
 
@@ -64,9 +65,11 @@ pub fn with_allocations(
     Ok(set)
 }
 
-/// Says why page faults are shown in place of loads and stores.
-pub fn note(host: &Host) {
-    if events(host).iter().any(|event| event.name != "page-faults") {
+/// Says why page faults are shown in place of loads and stores, if the events were not chosen.
+pub fn note(sampled: &Sampled<'_>) {
+    let (args, host) = (sampled.args, sampled.set.machine().host());
+    let is_chosen = !args.memory || !args.events.is_empty();
+    if is_chosen || events(host).iter().any(|event| event.name != "page-faults") {
         return;
     }
     let devices = host.names("/sys/bus/event_source/devices");

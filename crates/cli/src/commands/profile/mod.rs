@@ -32,7 +32,7 @@ use args::AskedRegion;
 use counterpoint::definitions::Library;
 use counterpoint::events::Native;
 use counterpoint::perf::Every;
-use counterpoint::perf::process::Streams;
+use counterpoint::perf::process::{Held, Streams};
 use counterpoint::profil::{BucketWidth, Flags, Histogram, Region};
 use counterpoint::profile::Profile;
 use counterpoint::{EventSet, Machine, Reporter, Target};
@@ -82,43 +82,59 @@ pub fn run(args: &ProfileArgs) -> Result<u8, Failure> {
     let set = make(target.clone())?;
     let sampled = Sampled { args, set, target, make: &make, begin, control };
     // The file that is there already is emptied when nothing else can be wrong.
-    if args.format() == Format::Perf {
-        let name =
-            if args.mpi { rank_files::file("perf", &process) } else { "perf.data".to_string() };
-        let output = if args.mpi { args.output.or(&name) } else { args.output.clone() };
-        let (file, path) = output.seekable(&name)?;
-        if args.mpi && process.rank == Some(0) {
-            show::note(&rank_files::written("recordings", &args.output, "perf", &process));
-        }
-        if args.memory && args.events.is_empty() {
-            memory::note(&host);
-        }
-        return run::record(sampled, held, &supervisor, file, path);
+    match args.format() {
+        Format::Perf => record(sampled, held, &supervisor, &process),
+        _ => report(sampled, held, &supervisor),
     }
+}
+
+/// Writes the samples to a file.
+fn record(
+    sampled: Sampled<'_>,
+    held: Option<Held>,
+    supervisor: &Supervisor,
+    process: &Reporter,
+) -> Result<u8, Failure> {
+    let args = sampled.args;
+    let name = if args.mpi { rank_files::file("perf", process) } else { "perf.data".to_string() };
+    let output = if args.mpi { args.output.or(&name) } else { args.output.clone() };
+    let (file, path) = output.seekable(&name)?;
+    if args.mpi && process.rank == Some(0) {
+        show::note(&rank_files::written("recordings", &args.output, "perf", process));
+    }
+    memory::note(&sampled);
+    run::record(sampled, held, supervisor, file, path)
+}
+
+/// Shows what was asked for of the samples.
+fn report(
+    sampled: Sampled<'_>,
+    held: Option<Held>,
+    supervisor: &Supervisor,
+) -> Result<u8, Failure> {
+    let (args, make) = (sampled.args, sampled.make);
     let (has_command, page) = (!args.command.is_empty(), args.html.as_deref());
+    let (format, output) = (args.format(), &args.output);
     if args.memory {
-        let output =
-            MemoryOutput::new(View::Memory, args.format(), &args.output, page, has_command)?;
-        if args.events.is_empty() {
-            memory::note(&host);
-        }
-        return shown::run(sampled, held, &supervisor, |file, about| output.write(file, about));
+        let output = MemoryOutput::new(View::Memory, format, output, page, has_command)?;
+        memory::note(&sampled);
+        return shown::run(sampled, held, supervisor, |file, about| output.write(file, about));
     }
     if !args.metric.is_empty() {
         let metrics = metrics::metrics(args)?;
-        let output = MetricsOutput::new(args.format(), &args.output, page, has_command)?;
-        return shown::run(sampled, held, &supervisor, |file, about| {
+        let output = MetricsOutput::new(format, output, page, has_command)?;
+        return shown::run(sampled, held, supervisor, |file, about| {
             output.write(file, about, &metrics)
         });
     }
     if args.wall {
-        let output = WallOutput::new(args.format(), &args.output, page, has_command)?;
-        return shown::run(sampled, held, &supervisor, |file, about| output.write(file, about));
+        let output = WallOutput::new(format, output, page, has_command)?;
+        return shown::run(sampled, held, supervisor, |file, about| output.write(file, about));
     }
-    let output = Output::of_samples(args.format(), &args.output, args.append, has_command, page)?;
-    let exit_code = run::run(sampled, held, &supervisor, output)?;
+    let output = Output::of_samples(format, output, args.append, has_command, page)?;
+    let exit_code = run::run(sampled, held, supervisor, output)?;
     if args.own_cost && exit_code == 0 {
-        own_cost::say(args, &make, &supervisor)?;
+        own_cost::say(args, make, supervisor)?;
     } else if args.own_cost {
         show::note("what sampling adds is not measured, as the command failed");
     }

@@ -138,8 +138,8 @@ pub fn notes(measured: &Measured) -> Vec<String> {
     } else if measured.lines.is_empty() {
         notes.push("no line is changed by one thread and accessed by another".to_string());
     }
-    if measured.beyond_lines > 0 {
-        let count = grouped(measured.beyond_lines.into());
+    if measured.beyond.lines > 0 {
+        let count = grouped(measured.beyond.lines.into());
         notes.push(format!("{count} accesses were not kept, because there are too many lines"));
     }
     if measured.lost > 0 {

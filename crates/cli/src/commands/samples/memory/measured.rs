@@ -11,11 +11,11 @@ use counterpoint::perf::records::{Record, Sample};
 use counterpoint::perf::{CpuSet, Fields};
 use counterpoint::profil::Stacks;
 use counterpoint::profil::write::Symbol;
+use counterpoint::profile::Module;
 use counterpoint::symbols::Binaries;
 use counterpoint_recording::file::{Event, Facts};
-use counterpoint_recording::{LocatedSample, Remark, Samples};
+use counterpoint_recording::{Filters, LocatedSample, ReadError, Remark, Samples};
 use std::collections::BTreeMap;
-use std::fmt::Display;
 use std::ops::ControlFlow;
 
 /// The size of the lines of most caches, in bytes.
@@ -47,15 +47,21 @@ pub struct Measured {
     /// The places of the code; addresses are numbers of [`Measured::names`].
     pub stacks: Stacks,
     pub names: Vec<Vec<Symbol>>,
-    /// The mappings that were not kept, the accesses that are in no row, and those whose page or line was not kept.
-    pub beyond_mappings: u64,
-    /// The calls and returns of allocators that were not kept.
-    pub beyond_allocations: u64,
-    pub beyond: u64,
-    pub beyond_pages: u64,
-    pub beyond_lines: u64,
+    pub beyond: Beyond,
     pub lost: u64,
     pub remarks: Vec<Remark>,
+}
+
+/// What there are too many of to be kept.
+#[derive(Default)]
+pub struct Beyond {
+    pub mappings: u64,
+    /// The calls and returns of allocators.
+    pub allocations: u64,
+    /// The accesses that are in no row, and those whose page or line was not kept.
+    pub accesses: u64,
+    pub pages: u64,
+    pub lines: u64,
 }
 
 impl Measured {
@@ -66,99 +72,41 @@ impl Measured {
         about: &About<'_>,
         binaries: &Binaries,
     ) -> Result<Measured, Failure> {
-        let failed = |error: &dyn Display| Failure::new(format!("{name}: {error}"));
+        let failed = |error: ReadError| Failure::new(format!("{name}: {error}"));
+        let (filters, all_events) = (about.filters.filters(), samples.events().to_vec());
         let events = events(&samples, name)?;
-        let (filters, names) = (about.filters.filters(), samples.events().to_vec());
-        filters.check(&names).map_err(|error| failed(&error))?;
-        let wanted = |name: &&String| filters.is_event(name);
-        let with_data: Vec<String> = events.iter().flatten().cloned().collect();
-        if !with_data.iter().any(|name| filters.is_event(name)) {
-            let asked = names.iter().find(wanted).map_or("", String::as_str);
-            let text = format!("{name}: the samples of `{asked}` have no addresses of data");
-            let help = format!("those of these events have: {}", with_data.join(", "));
-            return Err(Failure::new(text).help(help));
-        }
-        let (mut mappings, mut lost) = (MappingRecords::default(), 0);
-        samples
-            .records(|record| match record {
-                Record::Lost { lost: count, .. } | Record::LostSamples { lost: count } => {
-                    lost += count;
-                }
-                record => mappings.take(record),
-            })
-            .map_err(|error| failed(&error))?;
-        let modules: Vec<_> =
-            (0..names.len()).flat_map(|event| samples.modules(event)).cloned().collect();
+        filters.check(&all_events).map_err(failed)?;
+        check_wanted(&all_events, &events, &filters, name)?;
+        let (mappings, lost) = mappings(&mut samples).map_err(failed)?;
+        let modules = (0..all_events.len()).flat_map(|event| samples.modules(event));
+        let modules: Vec<Module> = modules.cloned().collect();
         let symbols = samples.symbols(binaries);
         let mut sites = Sites::new(&symbols, &samples);
-        if names.iter().any(|name| is_probe(name)) {
-            samples.first_pass(|of| sites.take(&of)).map_err(|error| failed(&error))?;
+        if all_events.iter().any(|name| is_probe(name)) {
+            samples.first_pass(|of| sites.take(&of)).map_err(failed)?;
         }
         let (sites, allocations) = sites.finish();
-        let beyond_allocations = allocations.beyond;
+        let mut beyond = Beyond { allocations: allocations.beyond, ..Beyond::default() };
         let mappings = mappings.finish(allocations);
-        let beyond_mappings = mappings.beyond;
+        beyond.mappings = mappings.beyond;
         let objects = Objects::new(binaries, mappings, &modules).sites(sites);
-        let mut taking = Taking {
-            objects,
-            frames: Frames::default(),
-            accesses: Accesses::default(),
-            nodes: nodes(samples.facts()),
-            lines: has_lines.then(|| SharedLines::new(LINE)),
-            threads: BTreeMap::new(),
-        };
+        let mut taking = Taking::new(objects, nodes(samples.facts()), has_lines);
         let mut all = 0;
-        let mut remarks = samples
-            .each(|of| {
-                all += 1;
-                let is_wanted = filters.wants(&names[of.event], of.sample, of.comm);
-                if events[of.event].is_some() && is_wanted {
-                    taking.sample(&of);
-                }
-                ControlFlow::Continue(())
-            })
-            .map_err(|error| failed(&error))?;
-        let Taking { mut objects, frames, accesses, lines, threads, nodes } = taking;
-        if accesses.all.accesses == 0 && all > 0 && about.filters.is_any() {
+        let each = samples.each(|of| {
+            all += 1;
+            let is_wanted = filters.wants(&all_events[of.event], of.sample, of.comm);
+            if events[of.event].is_some() && is_wanted {
+                taking.sample(&of);
+            }
+            ControlFlow::Continue(())
+        });
+        let mut remarks = each.map_err(failed)?;
+        if taking.accesses.all.accesses == 0 && all > 0 && about.filters.is_any() {
             remarks.push(Remark::NoneAsked(all));
         }
-        let beyond_lines = lines.as_ref().map_or(0, |lines| lines.beyond);
-        let lines = lines.map_or(Vec::new(), SharedLines::finish);
-        // An access in the middle of the recording is as good as any to find the object of a line.
-        let of_lines = lines.iter().map(|line| of_line(&mut objects, line)).collect();
         let named = |(event, address): &(usize, u64)| symbols[*event].frames(*address);
-        let sums = accesses.sums();
-        let is_there = |event: usize| sums.iter().any(|(key, _)| key.event == event);
-        let first = sums.first().map(|(key, _)| key.pid);
-        let has_processes = sums.iter().any(|(key, _)| Some(key.pid) != first);
-        let there = events.into_iter().enumerate().filter(|(event, _)| is_there(*event));
-        Ok(Measured {
-            events: if sums.is_empty() {
-                with_data
-            } else {
-                there.filter_map(|(_, event)| event).collect()
-            },
-            all_events: names,
-            sums,
-            all: accesses.all,
-            pages: accesses.pages(),
-            lines,
-            has_nodes: nodes.are_several(),
-            line_bytes: LINE,
-            objects: objects.finish(),
-            of_lines,
-            has_processes,
-            threads,
-            names: frames.addresses.iter().map(named).collect(),
-            stacks: frames.stacks,
-            beyond_mappings,
-            beyond_allocations,
-            beyond: accesses.beyond,
-            beyond_pages: accesses.beyond_pages,
-            beyond_lines,
-            lost,
-            remarks,
-        })
+        let names = taking.frames.addresses.iter().map(named).collect();
+        Ok(taking.finish((events, all_events), names, beyond, (lost, remarks)))
     }
 
     /// Returns true if samples say whether they are loads or stores.
@@ -192,7 +140,13 @@ struct Taking<'b> {
     threads: BTreeMap<u32, String>,
 }
 
-impl Taking<'_> {
+impl<'b> Taking<'b> {
+    fn new(objects: Objects<'b>, nodes: Nodes, has_lines: bool) -> Taking<'b> {
+        let (frames, accesses, threads) = Default::default();
+        let lines = has_lines.then(|| SharedLines::new(LINE));
+        Taking { objects, frames, accesses, nodes, lines, threads }
+    }
+
     fn sample(&mut self, of: &LocatedSample<'_>) {
         let Some(access) = Access::of(of.sample) else { return };
         self.objects.learn(of.sample);
@@ -209,6 +163,78 @@ impl Taking<'_> {
             self.threads.insert(access.tid, comm.to_string());
         }
     }
+
+    /// The sums; `events` has those with data, and all, and `names` the functions of the code.
+    fn finish(
+        self,
+        (with_data, all_events): (Vec<Option<String>>, Vec<String>),
+        names: Vec<Vec<Symbol>>,
+        beyond: Beyond,
+        (lost, remarks): (u64, Vec<Remark>),
+    ) -> Measured {
+        let Taking { mut objects, frames, accesses, lines, threads, nodes } = self;
+        let beyond = Beyond {
+            accesses: accesses.beyond,
+            pages: accesses.beyond_pages,
+            lines: lines.as_ref().map_or(0, |lines| lines.beyond),
+            ..beyond
+        };
+        let lines = lines.map_or(Vec::new(), SharedLines::finish);
+        // An access in the middle of the recording is as good as any to find the object of a line.
+        let of_lines = lines.iter().map(|line| of_line(&mut objects, line)).collect();
+        let sums = accesses.sums();
+        let is_there =
+            |event: usize| sums.is_empty() || sums.iter().any(|(key, _)| key.event == event);
+        let there = with_data.into_iter().enumerate().filter(|(event, _)| is_there(*event));
+        let first = sums.first().map(|(key, _)| key.pid);
+        Measured {
+            events: there.filter_map(|(_, event)| event).collect(),
+            all_events,
+            has_processes: sums.iter().any(|(key, _)| Some(key.pid) != first),
+            sums,
+            all: accesses.all,
+            pages: accesses.pages(),
+            lines,
+            line_bytes: LINE,
+            has_nodes: nodes.are_several(),
+            objects: objects.finish(),
+            of_lines,
+            threads,
+            stacks: frames.stacks,
+            names,
+            beyond,
+            lost,
+            remarks,
+        }
+    }
+}
+
+/// What is known of memory before the samples, and the number of samples that were lost.
+fn mappings(samples: &mut Samples) -> Result<(MappingRecords, u64), ReadError> {
+    let (mut mappings, mut lost) = (MappingRecords::default(), 0);
+    samples.records(|record| match record {
+        Record::Lost { lost: count, .. } | Record::LostSamples { lost: count } => lost += count,
+        record => mappings.take(record),
+    })?;
+    Ok((mappings, lost))
+}
+
+/// Refuses filters by which no event with data is wanted.
+fn check_wanted(
+    names: &[String],
+    with_data: &[Option<String>],
+    filters: &Filters,
+    name: &str,
+) -> Result<(), Failure> {
+    let wanted = |name: &&String| filters.is_event(name);
+    let with_data: Vec<&str> = with_data.iter().flatten().map(String::as_str).collect();
+    if with_data.iter().any(|name| filters.is_event(name)) {
+        return Ok(());
+    }
+    let asked = names.iter().find(wanted).map_or("", String::as_str);
+    let text = format!("{name}: the samples of `{asked}` have no addresses of data");
+    let help = format!("those of these events have: {}", with_data.join(", "));
+    Err(Failure::new(text).help(help))
 }
 
 /// The nodes of the machine that was recorded.

@@ -230,13 +230,13 @@ pub fn notes(measured: &Measured) -> Vec<String> {
         measured.lost,
         &format!("samples that were lost, because there was no room for them{hint}"),
     );
-    note(measured.beyond_mappings, "mappings that were not kept, because there are too many");
+    note(measured.beyond.mappings, "mappings that were not kept, because there are too many");
     note(
-        measured.beyond_allocations,
+        measured.beyond.allocations,
         "calls of allocators that were not kept, so that later blocks are not known",
     );
-    note(measured.beyond, "accesses in no row, because there are too many different ones");
-    note(measured.beyond_pages, "accesses to pages that were not kept");
+    note(measured.beyond.accesses, "accesses in no row, because there are too many different ones");
+    note(measured.beyond.pages, "accesses to pages that were not kept");
     if measured.all.accesses == 0 {
         notes.push("there are no accesses".to_string());
     } else if measured.events.iter().all(|event| is_of_faults(event)) {

@@ -12,7 +12,7 @@ pub fn tree(measured: &Measured) -> CallTree {
         .iter()
         .map(|(key, sums)| (roots[key.object].as_slice(), key.stack as usize, sums.cost));
     let names = |at: u64| -> Vec<Symbol> { measured.names[at as usize].clone() };
-    CallTree::of_groups(&measured.stacks, counts, measured.beyond, &names)
+    CallTree::of_groups(&measured.stacks, counts, measured.beyond.accesses, &names)
 }
 
 /// The outermost frame of each object.
