@@ -4,6 +4,7 @@ mod benches;
 mod compare;
 
 use crate::project::{arguments, root};
+use benches::Bench;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -33,9 +34,7 @@ pub fn run() -> Result<(), String> {
             }
             Err(reason) => return Err(reason),
         };
-        for (package, bench) in benches {
-            table.add(&package, &bench, &folder);
-        }
+        benches.iter().for_each(|bench| table.add(bench, &folder));
     }
     table.print(&reasons);
     match table.unexplained(&reasons) {
@@ -80,10 +79,10 @@ struct Table {
 
 impl Table {
     /// Runs a benchmark, and collects its rows from its output: the lines with tabs, as written by `xtask/bench/row.rs`.
-    fn add(&mut self, package: &str, bench: &str, folder: &Path) {
-        let name = format!("{package}, {bench}");
+    fn add(&mut self, bench: &Bench, folder: &Path) {
+        let name = bench.title();
         println!("running {name}");
-        let output = benches::bench(package, bench, folder).output();
+        let output = bench.command(folder).output();
         let (text, success) = match output {
             Ok(output) => {
                 (String::from_utf8_lossy(&output.stdout).into_owned(), output.status.success())

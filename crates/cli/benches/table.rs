@@ -1,6 +1,6 @@
 //! A job of 10,000 ranks with 200 values each: `export` to Parquet, `merge`, and the memory of both, beside a program that only reads the files.
 //!
-//! `cargo bench -p counterpoint-cli --bench table` needs 1 GB of disk, and fails when a limit is passed.
+//! `cargo bench -p counterpoint-cli --features parquet --bench table` needs 1 GB of disk, and fails when a limit is passed.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark is a program of its own")]
 

@@ -3,7 +3,7 @@
 #[path = "../../bench/row.rs"]
 mod row;
 
-use super::benches::{bench, benches};
+use super::benches::{Bench, benches};
 use crate::project::{root, target};
 use row::median;
 use std::path::{Path, PathBuf};
@@ -18,17 +18,17 @@ pub(super) fn run(revision: &str, names: &[String]) -> Result<(), String> {
     let sides = [root(), base.folder.clone()];
     println!("{:<46}\t{:>12}\t{:>12}\t{:>8}\t{:>17}", "", "now", revision, "ratio", "its spread");
     let mut slower = 0;
-    for (package, name) in benches(&sides[0], names)? {
+    for bench in benches(&sides[0], names)? {
         let mut rounds: Vec<[Vec<Row>; 2]> = Vec::new();
         for round in 0..ROUNDS {
             let mut rows = [Vec::new(), Vec::new()];
             // Each side is first in every other round.
             for side in [round % 2, 1 - round % 2] {
-                rows[side] = self::rows(&package, &name, &sides[side])?;
+                rows[side] = self::rows(&bench, &sides[side])?;
             }
             rounds.push(rows);
         }
-        println!("{package}, {name}");
+        println!("{}", bench.title());
         slower += compared(&rounds);
     }
     match slower {
@@ -81,8 +81,8 @@ struct Row {
 }
 
 /// The rows of a benchmark of one side; none if that side does not have it.
-fn rows(package: &str, name: &str, side: &Path) -> Result<Vec<Row>, String> {
-    let mut command = bench(package, name, side);
+fn rows(bench: &Bench, side: &Path) -> Result<Vec<Row>, String> {
+    let mut command = bench.command(side);
     if side != root() {
         command.env("CARGO_TARGET_DIR", target().join("bench/built"));
     }
