@@ -4,6 +4,7 @@ use crate::schema::check;
 use crate::symbols::folder;
 use crate::{has_tools, objects, run, stderr, stdout};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
@@ -54,6 +55,85 @@ fn diff(base: &str, other: &str) -> Value {
 fn function<'a>(diff: &'a Value, name: &str) -> &'a Value {
     let functions = diff["functions"].as_array().unwrap();
     functions.iter().find(|of| of["function"] == name).unwrap_or_else(|| panic!("{diff}"))
+}
+
+/// Samples of events that are no clock stand for many each: what is compared are the events.
+#[test]
+fn counts_of_events_are_whole_and_those_of_few_samples_stay() {
+    let Some(program) = turns("events") else {
+        println!("skipped: no C compiler");
+        return;
+    };
+    let file = recorded(&program, "faults.perf", "page-faults", ["1", "1", "1"]);
+    let output = run(&["report", "--format", "json", &file]);
+    let report = objects(&output).remove(0);
+    let with_itself = diff(&file, &file);
+    let counts = |of: &Value, count: &dyn Fn(&Value) -> Value| {
+        let functions = of["functions"].as_array().unwrap().iter();
+        let name = |of: &Value| (of["function"].to_string(), of["module"].to_string());
+        functions.map(|of| (name(of), count(of))).collect::<BTreeMap<_, _>>()
+    };
+    assert_eq!(report["unit"], "events", "{report}");
+    let of_report = counts(&report, &|of| of["count"].clone());
+    assert_eq!(counts(&with_itself, &|of| of["base"]["count"].clone()), of_report);
+    assert_eq!(counts(&with_itself, &|of| of["other"]["count"].clone()), of_report);
+    let functions = with_itself["functions"].as_array().unwrap();
+    assert!(functions.iter().all(|of| of["change"] == 0.0), "{with_itself}");
+}
+
+/// A program that stops has more samples of its page faults, and as many faults.
+#[test]
+fn equal_counts_with_other_numbers_of_samples_do_not_differ() {
+    let Some(program) = faults() else {
+        println!("skipped: no C compiler");
+        return;
+    };
+    let (plain, stops) = (format!("{program} 0"), format!("{program} 200"));
+    let compare = ["profile", "--compare", &plain, &stops, "-e", "page-faults", "-r", "8"];
+    let output = run(&[&compare[..], &["--format", "json"]].concat());
+    let compared = objects(&output).remove(0);
+    assert_eq!(compared["unit"], "events a run", "{compared}");
+    let touch = function(&compared, "touch");
+    assert!(!["more", "less"].iter().any(|verdict| touch["verdict"] == *verdict), "{compared}");
+    let exact = run(&[&compare[..], &["-c", "10", "--format", "json"]].concat());
+    let exact = objects(&exact).remove(0);
+    let amount = |side: &str| function(&exact, "touch")[side]["amount"].as_f64().unwrap();
+    // One of ten of 8000, at each side.
+    assert!(
+        (amount("base") - 800.0).abs() < 9.0 && (amount("other") - 800.0).abs() < 9.0,
+        "{exact}"
+    );
+}
+
+/// Touches 8000 new pages, and sleeps for so many µs after each fifty.
+fn faults() -> Option<String> {
+    const FAULTS: &str = r#"
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+__attribute__((noinline)) void touch(char *pages, int stop) {
+    for (long i = 0; i < 8000; i++) {
+        pages[i * 4096] = 1;
+        if (stop && i % 50 == 49) usleep(stop);
+    }
+}
+int main(int argc, char **argv) {
+    char *pages = mmap(0, 8000 * 4096L, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    madvise(pages, 8000 * 4096L, MADV_NOHUGEPAGE);
+    touch(pages, atoi(argv[1]));
+    return 0;
+}
+"#;
+    if !has_tools(&["gcc"]) {
+        return None;
+    }
+    let folder = folder("diff-faults");
+    let (source, program) = (folder.join("faults.c"), folder.join("faults"));
+    std::fs::write(&source, FAULTS).unwrap();
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-g", "-O1", "-o"]).args([&program, &source]);
+    assert!(gcc.status().unwrap().success(), "{gcc:?}");
+    Some(program.display().to_string())
 }
 
 #[test]

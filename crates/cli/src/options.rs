@@ -18,14 +18,19 @@ pub fn unknown(error: &clap::Error) -> Option<&str> {
     }
 }
 
-/// The failure that suggests the options of the command, among `words`, that come near.
-pub fn failure(option: &str, program: &Command, words: &[String]) -> Failure {
+/// The command that words call, as they begin with its names, and these with that of the program.
+pub fn command<'p>(program: &'p Command, words: &[String]) -> (&'p Command, String) {
     let (mut command, mut path) = (program, program.get_name().to_string());
     for word in words {
         let Some(inner) = command.find_subcommand(word) else { break };
         command = inner;
         path = format!("{path} {word}");
     }
+    (command, path)
+}
+
+/// The failure that suggests the options of a command that come near.
+pub fn failure(option: &str, command: &Command, path: &str) -> Failure {
     let mut help = format!("`{path} --help` lists all");
     let meant = option.strip_prefix("--").map(|typed| meant(typed, command)).unwrap_or_default();
     if !meant.is_empty() {
@@ -57,7 +62,9 @@ fn near<'a>(typed: &str, known: &[&'a Arg]) -> Vec<&'a Arg> {
     let words = |name: &str| -> Vec<String> {
         name.split(['-', '_']).filter(|word| word.len() > 2).map(str::to_string).collect()
     };
-    let begins = |arg: &&&'a Arg| typed.starts_with(long(arg)) || long(arg).starts_with(typed);
+    let begins = |arg: &&&'a Arg| {
+        !typed.is_empty() && (typed.starts_with(long(arg)) || long(arg).starts_with(typed))
+    };
     let mut found: Vec<&Arg> = known.iter().filter(begins).copied().collect();
     let alike = similar(typed, known.iter().map(|arg| long(arg)));
     found.extend(known.iter().filter(|arg| alike.contains(&long(arg))));

@@ -214,6 +214,11 @@ impl Sink {
         Sink { is_kept: true, ..self }
     }
 
+    /// Escapes nothing, unless it is written to a terminal: what is written is read by programs.
+    pub fn exact(self) -> Sink {
+        Sink { is_text: self.is_text && self.columns.is_some(), ..self }
+    }
+
     /// Decides about colours, for which `auto` leaves what the stream itself decided.
     pub fn colour(&mut self, colour: Colour) {
         self.has_colours = match colour {

@@ -59,10 +59,6 @@ pub fn main() -> ExitCode {
 
 /// The answer to arguments that are no command to run: help, the version, or an error.
 fn answered(error: &clap::Error, words: &[String]) -> ExitCode {
-    // An argument may hold control characters, and so do the colours of the message.
-    if words.iter().any(|word| show::is_harmful(word)) {
-        return Failure::new(error.to_string()).report();
-    }
     let is_help = error.kind() == ErrorKind::DisplayHelp;
     if let Some(mut command) = is_help.then(|| help::short(Args::command(), words)).flatten() {
         return match command.print_help() {
@@ -72,6 +68,10 @@ fn answered(error: &clap::Error, words: &[String]) -> ExitCode {
     }
     if let Some(failure) = unknown_command(error).or_else(|| unknown_option(error, words)) {
         return failure.report();
+    }
+    // An argument may hold control characters, and so do the colours of the message.
+    if error.use_stderr() && words.iter().any(|word| show::is_harmful(word)) {
+        return Failure::new(error.to_string()).report();
     }
     match error.print() {
         Ok(()) => ExitCode::from(error.exit_code() as u8),
@@ -90,13 +90,13 @@ fn unknown_command(error: &clap::Error) -> Option<Failure> {
 /// The failure for an option that the command does not have: what to use instead, if there is something.
 fn unknown_option(error: &clap::Error, words: &[String]) -> Option<Failure> {
     let option = options::unknown(error)?;
-    let command = words.first().map_or("", String::as_str);
-    Some(foreign::option(command, option).unwrap_or_else(|| {
-        let mut program = Args::command();
-        // Only built commands have their options.
-        program.build();
-        options::failure(option, &program, words)
-    }))
+    let mut program = Args::command();
+    // Only built commands have their options.
+    program.build();
+    let (command, path) = options::command(&program, words);
+    // Those of perf's command are none of the commands below ours.
+    let name = path.split_once(' ').map_or("", |(_, name)| name);
+    Some(foreign::option(name, option).unwrap_or_else(|| options::failure(option, command, &path)))
 }
 
 /// Count and profile performance events; explain what cannot be counted.

@@ -292,9 +292,9 @@ fn may_harm(byte: u8) -> bool {
     matches!(byte, 0..=8 | 11..=31 | 0x7f | 0xc2)
 }
 
-/// Returns true if a terminal would obey something in the text.
+/// Returns true if a terminal would obey something in the text, or if it would begin a line.
 pub fn is_harmful(text: &str) -> bool {
-    text.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\t'))
+    text.contains(char::is_control)
 }
 
 /// The same of a text that has several lines.

@@ -74,7 +74,7 @@ impl Comparison {
         Some(Comparison::new(&base, &other, &errors))
     }
 
-    /// As [`of_rounds`](Comparison::of_rounds), of what was sampled: each value is a count of samples, beside the count of all samples of that run.
+    /// As [`of_rounds`](Comparison::of_rounds), of what was sampled: each value is a count of samples, beside the count of all samples of that run. Where samples stand for different numbers of what is counted, the counts are in a unit in which the least precise run has as many as samples of equal weight that would be as precise; they need not be whole.
     ///
     /// The counts are compared, and not their shares; their variance is at least that of chance in taking samples, however equal the counts of a few runs are.
     ///
@@ -82,31 +82,31 @@ impl Comparison {
     /// use counterpoint_compare::Comparison;
     ///
     /// // The samples of a function in three runs of each program.
-    /// let base = [(100, 1000), (103, 1010), (98, 990)];
-    /// let other = [(160, 1060), (155, 1060), (158, 1050)];
+    /// let base = [(100.0, 1000.0), (103.0, 1010.0), (98.0, 990.0)];
+    /// let other = [(160.0, 1060.0), (155.0, 1060.0), (158.0, 1050.0)];
     /// let comparison = Comparison::of_sampled_rounds(&base, &other).unwrap();
     /// assert!(comparison.p < 0.05 && comparison.ratio.unwrap().low > 1.0);
     /// // Of a few samples, chance may be all.
-    /// assert!(Comparison::of_sampled_rounds(&[(0, 100); 3], &[(1, 100); 3]).unwrap().p > 0.1);
+    /// assert!(Comparison::of_sampled_rounds(&[(0.0, 100.0); 3], &[(1.0, 100.0); 3]).unwrap().p > 0.1);
     /// ```
     ///
     /// Returns `None` where `of_rounds` does, and if a count is more than that of all.
-    pub fn of_sampled_rounds(base: &[(u64, u64)], other: &[(u64, u64)]) -> Option<Comparison> {
+    pub fn of_sampled_rounds(base: &[(f64, f64)], other: &[(f64, f64)]) -> Option<Comparison> {
         Comparison::of_sampled(base, other, Errors::of_rounds)
     }
 
     /// As [`of_sampled_rounds`](Comparison::of_sampled_rounds), of programs that were run each on its own.
-    pub fn of_sampled_runs(base: &[(u64, u64)], other: &[(u64, u64)]) -> Option<Comparison> {
+    pub fn of_sampled_runs(base: &[(f64, f64)], other: &[(f64, f64)]) -> Option<Comparison> {
         Comparison::of_sampled(base, other, |base, other| Some(Errors::of_samples(base, other)))
     }
 
     fn of_sampled(
-        base: &[(u64, u64)],
-        other: &[(u64, u64)],
+        base: &[(f64, f64)],
+        other: &[(f64, f64)],
         errors: impl Fn(&Sample<'_>, &Sample<'_>) -> Option<Errors>,
     ) -> Option<Comparison> {
         let [of_base, of_other] = [chance(base)?, chance(other)?];
-        let counts = |runs: &[(u64, u64)]| runs.iter().map(|(count, _)| *count as f64).collect();
+        let counts = |runs: &[(f64, f64)]| runs.iter().map(|(count, _)| *count).collect();
         let [base, other]: [Vec<f64>; 2] = [counts(base), counts(other)];
         let (base, other) = (Sample::new(&base)?, Sample::new(&other)?);
         let mut errors = errors(&base, &other)?;
@@ -229,10 +229,10 @@ impl Errors {
 }
 
 /// The variance of the mean of counts by chance in taking samples: that of a binomial distribution in each run.
-fn chance(runs: &[(u64, u64)]) -> Option<f64> {
-    let each = |&(count, total): &(u64, u64)| {
-        let of_rest = total.checked_sub(count)? as f64 / (total as f64).max(1.0);
-        Some(count as f64 * of_rest)
+fn chance(runs: &[(f64, f64)]) -> Option<f64> {
+    let each = |&(count, total): &(f64, f64)| {
+        let is_part = (0.0..=total).contains(&count);
+        is_part.then(|| if total > 0.0 { count * (total - count) / total } else { 0.0 })
     };
     let sum: f64 = runs.iter().map(each).sum::<Option<f64>>()?;
     Some(sum / (runs.len() as f64).powi(2))

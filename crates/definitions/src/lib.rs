@@ -12,7 +12,10 @@
 //! let definitions = link(&[library], "skx");
 //! let ipc = definitions.expand(&definitions.get("IPC").unwrap())?;
 //! assert_eq!(ipc.terms, ["INSTRUCTION_RETIRED", "CPU_CLK_UNHALTED:THREAD_P"]);
-//! assert_eq!(ipc.formula.eval(&[3000.0, 1500.0]), 2.0);
+//! let count = |event: &str| if event == "INSTRUCTION_RETIRED" { 3000.0 } else { 1500.0 };
+//! // The formula may need them in another order, and not all.
+//! let counts: Vec<f64> = ipc.formula.inputs().map(count).collect();
+//! assert_eq!(ipc.formula.eval(&counts), 2.0);
 //! # Ok::<(), counterpoint_definitions::Unavailable>(())
 //! ```
 //!

@@ -236,7 +236,7 @@ pub struct Expansion {
     ///
     /// The caller checks whether events with these names exist.
     pub terms: Vec<String>,
-    /// The formula of the value; its inputs are the strings of `terms`, and [`CLOCK_RATE`].
+    /// The formula of the value. Its [inputs](Formula::inputs) are strings of `terms`, and [`CLOCK_RATE`], in the order in which the formula names them, which need not be that of `terms`; one that it does not name is not among them.
     pub formula: Formula,
 }
 

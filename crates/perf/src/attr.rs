@@ -169,7 +169,7 @@ pub mod pmu_type {
 pub struct Setup {
     /// Count children and threads that the target starts from now on.
     pub inherit: bool,
-    /// Start when the target calls `exec`.
+    /// Start when the target calls `exec`, if it is also `disabled`; otherwise it has started before.
     pub enable_on_exec: bool,
     /// Start only when [`Group::enable`](crate::Group::enable) is called (or at exec).
     pub disabled: bool,

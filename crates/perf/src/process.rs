@@ -25,7 +25,7 @@ pub use crate::sys::Owner;
 
 /// A process that waits to execute its command.
 ///
-/// Events opened on [`Held::pid`] with [`Setup::enable_on_exec`](crate::Setup::enable_on_exec) count exactly the command.
+/// Events opened on [`Held::pid`] with both [`Setup::disabled`](crate::Setup::disabled) and [`Setup::enable_on_exec`](crate::Setup::enable_on_exec) count exactly the command.
 /// If dropped without [`Held::exec`], the process ends without running the command.
 ///
 /// ```
@@ -34,6 +34,21 @@ pub use crate::sys::Owner;
 /// let mut running = held.exec()?;
 /// assert_eq!(running.wait()?, Ended::Exited(0));
 /// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// The page faults of a command:
+///
+/// ```
+/// use counterpoint_perf::process::Held;
+/// use counterpoint_perf::{Attr, Host, Placement, Setup, pmu_type};
+///
+/// let held = Held::fork(&["true"], None)?;
+/// let faults = Attr::new(pmu_type::SOFTWARE, 2);
+/// let setup = Setup { disabled: true, enable_on_exec: true, inherit: true, ..Setup::default() };
+/// let mut group = Host::local().open(&[faults], Placement::Thread(held.pid()), setup)?;
+/// held.exec()?.wait()?;
+/// println!("{:?}", group.read()?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Held {

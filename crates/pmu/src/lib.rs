@@ -23,7 +23,7 @@
 //! - [`similar`]: names near one that does not exist.
 //!
 //! The tables of each vendor are a feature, all on by default: `intel`, `amd`, `arm`, `power`, `s390x`,
-//! `sparc`, `mips`; `libpfm3` has its own. `tables/README.md` documents them, `DIFFERENCES.md` lists where
+//! `sparc`, `mips`, `riscv`; `libpfm3` has its own. `tables/README.md` documents them, `DIFFERENCES.md` lists where
 //! answers differ from libpfm's.
 //!
 //! Everything is a function of its arguments: no file is read and no state is kept.

@@ -116,7 +116,7 @@ fn intervals_cover_the_ratio() {
 }
 
 /// The samples of functions in runs that took turns: their times vary together by a tenth, and samples are taken by chance.
-fn sampled(noise: &mut Noise, runs: usize, rate: f64, factor: f64) -> [Vec<(u64, u64)>; 2] {
+fn sampled(noise: &mut Noise, runs: usize, rate: f64, factor: f64) -> [Vec<(f64, f64)>; 2] {
     let mut sides = [Vec::new(), Vec::new()];
     for _ in 0..runs {
         let machine = (0.1 * noise.normal()).exp();
@@ -124,8 +124,8 @@ fn sampled(noise: &mut Noise, runs: usize, rate: f64, factor: f64) -> [Vec<(u64,
             let rest = 1000.0 * machine;
             let mean = rate * factor * machine * (0.01 * noise.normal()).exp();
             // Nearly a Poisson distribution, also of few.
-            let count = (mean + mean.sqrt() * noise.normal()).round().max(0.0) as u64;
-            side.push((count, count + rest as u64));
+            let count = (mean + mean.sqrt() * noise.normal()).round().max(0.0);
+            side.push((count, count + rest.floor()));
         }
     }
     sides

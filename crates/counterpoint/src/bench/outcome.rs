@@ -189,9 +189,13 @@ impl Outcome {
     }
 }
 
+/// The widest column of names: longer ones move the rest of their lines.
+const WIDEST: usize = 200;
+
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.measures.iter().map(|measure| measure.name.len()).max().unwrap_or(0);
+        let width =
+            self.measures.iter().map(|measure| measure.name.len()).max().unwrap_or(0).min(WIDEST);
         for (index, name) in self.cases.iter().enumerate() {
             writeln!(f, "{name}, of {} calls in each turn", self.calls)?;
             for measure in &self.measures {

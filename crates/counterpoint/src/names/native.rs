@@ -132,6 +132,11 @@ impl Native {
     }
 }
 
+/// Returns true for a tracepoint, or a probe, which becomes one.
+pub(crate) fn is_tracepoint(attr: &Attr) -> bool {
+    attr.kind == pmu_type::TRACEPOINT || attr.file.is_some()
+}
+
 /// A generic or raw event; on a hybrid machine, one for each core PMU.
 pub(crate) fn on_cores(
     machine: &Machine,

@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::error::profile::ProfileError;
 use crate::event_set::EventSet;
 use crate::machine::values as machine_values;
-use crate::names::native::PmuBox;
+use crate::names::native::{PmuBox, is_tracepoint};
 use crate::report::note::Note;
 use crate::report::values::Reason;
 use counterpoint_formula::Op;
@@ -388,7 +388,7 @@ fn weighed(profile: &Profile, groups: &[Together]) -> Profile {
     };
     let is_fixed = match profile.every {
         Every::Frequency(_) => events.all(is_clock),
-        Every::Period(1) => events.all(|attr| attr.kind != pmu_type::TRACEPOINT),
+        Every::Period(1) => events.all(|attr| !is_tracepoint(attr)),
         _ => true,
     };
     if is_fixed || profile.flags != Flags::default() {

@@ -110,10 +110,13 @@ impl RegionReport {
     }
 }
 
+/// The widest column of names: longer ones move the rest of their lines.
+const WIDEST: usize = 200;
+
 impl fmt::Display for RegionReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |region: &RegionCounts| region.name.chars().count();
-        let width = self.totals().map(name).max().unwrap_or(0).max("region".len());
+        let width = self.totals().map(name).max().unwrap_or(0).clamp("region".len(), WIDEST);
         write!(f, "{:<width$} {:>10}  {:>20} event", "region", "calls", "value")?;
         for region in self.totals() {
             for row in &region.report.rows {

@@ -6,6 +6,8 @@ use std::fmt::Write;
 
 /// The share in percent below which [`CallTree::table`] leaves out a call.
 const LEAST: f64 = 0.5;
+/// The depth from which on calls are not indented any more.
+const DEEPEST: usize = 500;
 
 impl CallTree {
     /// A text table of the functions: shares of the function itself, and with the functions that it called, with their standard errors; `unit` is what the counts are, such as `samples`.
@@ -61,7 +63,8 @@ impl CallTree {
                 continue;
             }
             let (error, count) = (error(call.whole(), of_percent), counts.text(call.whole()));
-            let row = format!("{percent:>6.2}%  {error}  {count}  {:1$}", "", 2 * depth);
+            let indent = " ".repeat(2 * depth.min(DEEPEST));
+            let row = format!("{percent:>6.2}%  {error}  {count}  {indent}");
             let module = call.module.as_deref();
             let name = name(&call.function, call.inlined, module, size.left(&row));
             let _ = writeln!(text, "{row}{name}");

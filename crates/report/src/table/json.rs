@@ -141,6 +141,7 @@ pub(crate) fn cell(column: Column, raw: &str) -> Result<Option<Cell<'_>>, String
 
 fn unexpected(column: Column, raw: &str, expected: &str) -> String {
     let what = match raw.as_bytes().first() {
+        Some(b'"') if expected == "a text" => "a text with half of a character",
         Some(b'"') => "a text",
         Some(b'{') => "an object",
         Some(b'[') => "a list",

@@ -28,7 +28,7 @@ const LONGEST_LINE: u64 = 64 << 20;
 
 /// Reads the text of a report or of a table, whichever it is, and calls `each` with its rows; `name` is for the column `report`.
 ///
-/// A text that begins with a brace is JSON lines, and any other is CSV.
+/// A text whose first line has the column `table` as a field is CSV, and any other is JSON lines.
 ///
 /// ```
 /// use counterpoint_report::table::{Column, text};
@@ -48,12 +48,13 @@ pub fn read(
     mut from: impl BufRead,
     mut each: impl FnMut(&Row<'_>),
 ) -> Result<(), TextError> {
-    let start = from.fill_buf()?;
+    let start = first_line(&mut from)?;
     if start.is_empty() {
         return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it is empty").into());
     }
-    let first = start.iter().copied().find(|byte| !byte.is_ascii_whitespace());
-    if first != Some(b'{') {
+    let is_header = has_table(&start);
+    let mut from = start.as_slice().chain(from);
+    if is_header {
         return read_csv(from, each);
     }
     let (mut report, mut bytes, mut number) = (Report::new(name), Vec::new(), 0);
@@ -71,6 +72,31 @@ pub fn read(
         let read = read_line(&bytes, &mut report, &mut each);
         found = found.and(read.map_err(|what| wrong(number, what)));
     }
+}
+
+/// The bytes up to the end of the first line that is not blank, without the mark of UTF-8 at the begin of a file.
+fn first_line(from: &mut impl BufRead) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    while start.trim_ascii().is_empty() && (start.len() as u64) < LONGEST_LINE {
+        let left = LONGEST_LINE + 1 - start.len() as u64;
+        if from.by_ref().take(left).read_until(b'\n', &mut start)? == 0 {
+            break;
+        }
+        if start.starts_with("\u{feff}".as_bytes()) {
+            start.drain(..3);
+        }
+    }
+    Ok(start)
+}
+
+/// Returns true if a line is the header of a table in CSV.
+fn has_table(line: &[u8]) -> bool {
+    let name = Column::Table.name().as_bytes();
+    line.split(|byte| *byte == b',').any(|field| {
+        let field = field.trim_ascii();
+        let inside = field.strip_prefix(b"\"").and_then(|field| field.strip_suffix(b"\""));
+        inside.unwrap_or(field) == name
+    })
 }
 
 fn read_line(
@@ -132,8 +158,9 @@ fn without_lists(rest: &str) -> Cow<'_, str> {
 /// Long lists of a profile, such as its call stacks, are left out of the column `rest`, which names them in `left_out`; the other formats have them.
 #[derive(Debug)]
 pub struct CsvWriter<W: Write> {
-    to: W,
-    lines: CsvLines,
+    to: csv::Writer<W>,
+    columns: Vec<Column>,
+    cell: String,
 }
 
 impl<W: Write> CsvWriter<W> {
@@ -152,7 +179,9 @@ impl<W: Write> CsvWriter<W> {
     ///
     /// Returns the error of the writer.
     pub fn with_columns(to: W, columns: &[Column]) -> io::Result<CsvWriter<W>> {
-        Ok(CsvWriter { to, lines: CsvLines::with_columns(columns)? })
+        let mut to = csv::Writer::from_writer(to);
+        to.write_record(columns.iter().map(|column| column.name()))?;
+        Ok(CsvWriter { to, columns: columns.to_vec(), cell: String::new() })
     }
 
     /// Writes a row.
@@ -161,10 +190,21 @@ impl<W: Write> CsvWriter<W> {
     ///
     /// Returns the error of the writer.
     pub fn push(&mut self, row: &Row<'_>) -> io::Result<()> {
-        self.lines.push(row)?;
-        if self.lines.text.get_ref().len() >= HELD {
-            self.to.write_all(&self.lines.take()?)?;
+        for column in &self.columns {
+            match &row[*column] {
+                Cell::Null => self.to.write_field("")?,
+                Cell::Text(rest) if *column == Column::Rest && is_profile(row) => {
+                    self.to.write_field(without_lists(rest).as_bytes())?;
+                }
+                Cell::Text(text) => self.to.write_field(text.as_bytes())?,
+                cell => {
+                    self.cell.clear();
+                    push_cell(&mut self.cell, cell);
+                    self.to.write_field(&self.cell)?;
+                }
+            }
         }
+        self.to.write_record(None::<&[u8]>)?;
         Ok(())
     }
 
@@ -173,54 +213,8 @@ impl<W: Write> CsvWriter<W> {
     /// # Errors
     ///
     /// Returns the error of the writer.
-    pub fn finish(mut self) -> io::Result<W> {
-        self.to.write_all(&self.lines.take()?)?;
-        self.to.flush()?;
-        Ok(self.to)
-    }
-}
-
-/// The bytes of CSV that are held before they are written.
-const HELD: usize = 1 << 16;
-
-/// The lines that are not written yet, whatever they are written to: so this crate compiles what is done for each field, and not the caller for his writer.
-#[derive(Debug)]
-struct CsvLines {
-    text: csv::Writer<Vec<u8>>,
-    columns: Vec<Column>,
-    cell: String,
-}
-
-impl CsvLines {
-    fn with_columns(columns: &[Column]) -> io::Result<CsvLines> {
-        let mut text = csv::Writer::from_writer(Vec::new());
-        text.write_record(columns.iter().map(|column| column.name()))?;
-        Ok(CsvLines { text, columns: columns.to_vec(), cell: String::new() })
-    }
-
-    fn push(&mut self, row: &Row<'_>) -> io::Result<()> {
-        for column in &self.columns {
-            match &row[*column] {
-                Cell::Null => self.text.write_field("")?,
-                Cell::Text(rest) if *column == Column::Rest && is_profile(row) => {
-                    self.text.write_field(without_lists(rest).as_bytes())?;
-                }
-                Cell::Text(text) => self.text.write_field(text.as_bytes())?,
-                cell => {
-                    self.cell.clear();
-                    push_cell(&mut self.cell, cell);
-                    self.text.write_field(&self.cell)?;
-                }
-            }
-        }
-        self.text.write_record(None::<&[u8]>)?;
-        Ok(())
-    }
-
-    fn take(&mut self) -> io::Result<Vec<u8>> {
-        let empty = csv::Writer::from_writer(Vec::with_capacity(2 * HELD));
-        let full = std::mem::replace(&mut self.text, empty);
-        full.into_inner().map_err(csv::IntoInnerError::into_error)
+    pub fn finish(self) -> io::Result<W> {
+        self.to.into_inner().map_err(csv::IntoInnerError::into_error)
     }
 }
 

@@ -5,6 +5,7 @@ use super::partition::{Layout, check_lengths, columns, directory};
 use super::table::Table;
 use crate::failure::Failure;
 use crate::output::Sink;
+use crate::show;
 use counterpoint::perf::output::create_directory;
 use counterpoint_report::table::{Column, Row};
 use std::collections::HashMap;
@@ -26,6 +27,8 @@ pub struct Sinks {
     /// The number of the next file in each directory.
     parts: HashMap<PathBuf, usize>,
     failed: Option<Failure>,
+    /// The file, where its name was not asked for.
+    chosen: Option<PathBuf>,
 }
 
 impl Sinks {
@@ -33,12 +36,16 @@ impl Sinks {
         let format = args.format()?;
         let columns = columns(&args.partition);
         let mut open = Vec::new();
+        let mut chosen = None;
         if args.partition.is_empty() {
             let to = match format {
                 Format::Arrow | Format::Parquet => {
-                    args.output.bytes(&format!("counterpoint.{}", format.ending()), false)?.0
+                    let name = format!("counterpoint.{}", format.ending());
+                    let (to, path) = args.output.bytes(&name, false)?;
+                    chosen = path;
+                    to
                 }
-                _ => args.output.text(false, None)?,
+                _ => args.output.text(false, None)?.exact(),
             };
             open.push((PathBuf::new(), Table::new(format, to, &columns)?));
         }
@@ -55,7 +62,7 @@ impl Sinks {
         }
         let (by, parts) = (args.partition.clone(), HashMap::new());
         let layout = Layout::new(&by);
-        Ok(Sinks { format, by, columns, base, open, layout, parts, failed: None })
+        Ok(Sinks { format, by, columns, base, open, layout, parts, failed: None, chosen })
     }
 
     /// Writes a row; [`Sinks::check`] returns the first error.
@@ -127,6 +134,10 @@ impl Sinks {
 
     /// Writes what is left.
     pub fn finish(self) -> Result<(), Failure> {
-        self.open.into_iter().try_for_each(|(_, table)| table.finish())
+        self.open.into_iter().try_for_each(|(_, table)| table.finish())?;
+        if let Some(path) = self.chosen {
+            show::note(&format!("written to {}", path.display()));
+        }
+        Ok(())
     }
 }

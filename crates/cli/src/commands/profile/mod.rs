@@ -211,7 +211,8 @@ fn with_profiles(
             None => Ok(set),
         };
     }
-    let has_rate = args.period.is_some() || args.frequency.is_some();
+    // In software, a value is looked at as often as a clock ticks.
+    let has_rate = args.period.is_some() || args.frequency.is_some() || args.software;
     for event in &names {
         let profile = profile.clone();
         let is_each = !has_rate && is_tracepoint(&set, event).map_err(named)?;

@@ -82,8 +82,8 @@ pub struct ReportArgs {
     call_graph: Option<IsShown>,
     #[command(flatten)]
     pub table: TableArgs,
-    /// Write the result in this format: any of `counterpoint profile` but gmon and perf
-    #[arg(long, value_enum, default_value_t = Format::Table)]
+    /// Write the result in this format
+    #[arg(long, value_name = "FORMAT", value_parser = Format::of_recordings(), default_value = "table")]
     pub format: Format,
     #[command(flatten)]
     pub output: OutputArgs,
@@ -141,10 +141,6 @@ impl ReportArgs {
     }
 
     pub fn check(&self) -> Result<(), Failure> {
-        if matches!(self.format, Format::Gmon | Format::Perf) {
-            return Err(Failure::new("a recording is not written in this format")
-                .help("use --format table, json, folded, svg, pprof or firefox"));
-        }
         self.metric_files.check(&self.metric)?;
         self.views.check(self.format)?;
         self.debug.check()?;

@@ -1,4 +1,5 @@
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
@@ -21,6 +22,14 @@ pub enum Format {
 }
 
 impl Format {
+    /// Accepts the formats that are made of a recording.
+    pub fn of_recordings() -> impl TypedValueParser<Value = Format> {
+        let is_made = |of: &&Format| !matches!(of, Format::Gmon | Format::Perf);
+        let made = Format::value_variants().iter().filter(is_made);
+        PossibleValuesParser::new(made.filter_map(Format::to_possible_value))
+            .try_map(|name| Format::from_str(&name, false))
+    }
+
     /// Returns true if a result can have several events.
     pub fn holds_several(self) -> bool {
         matches!(self, Format::Table | Format::Json | Format::Perf)

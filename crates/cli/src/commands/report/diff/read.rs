@@ -73,7 +73,7 @@ fn of_line(line: &str) -> Result<(Event, Option<Environment>), String> {
     };
     let each = every.and_then(|every| time_of_each(&line.event, every));
     let event = Event::new(line.event, each, functions);
-    if event.samples > MOST {
+    if event.count > MOST {
         Err("it has more samples than are possible".to_string())
     } else {
         Ok((event, line.environment))

@@ -24,7 +24,7 @@ struct Line<'a> {
     event: &'a str,
     /// What noise is: `shares` are compared with chance in taking samples, the amounts of `rounds`, in which the commands took turns, with what their differences differ by, and those of `runs` with what the runs of each side differ by.
     design: &'static str,
-    /// The unit of changes: `percentage points`, `ms a run` or `samples a run`.
+    /// The unit of changes: `percentage points`, `ms a run`, `samples a run` or `events a run`.
     unit: &'static str,
     /// The base, and what is compared with it.
     files: [Profiled<'a>; 2],
@@ -40,7 +40,7 @@ struct Line<'a> {
 struct Profiled<'a> {
     /// The name of the file, or the command.
     file: &'a str,
-    /// All samples of the event.
+    /// All samples of the event, or, where samples stand for several events each, these.
     samples: u64,
     /// The runs, or files, that have them.
     runs: usize,
@@ -88,7 +88,7 @@ pub fn write(out: &mut dyn Write, tables: &[Table], sides: &[Side; 2]) -> io::Re
     for table in tables {
         let file = |side: usize| Profiled {
             file: &sides[side].title,
-            samples: table.samples(side),
+            samples: table.count(side),
             runs: table.totals[side].len(),
         };
         let line = Line {

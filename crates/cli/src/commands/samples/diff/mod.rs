@@ -78,7 +78,7 @@ fn nothing_in_common(sides: &[Side; 2]) -> Failure {
     let names = |side: &Side| {
         let events = side.runs.iter().flat_map(|run| &run.events);
         let mut names: Vec<&str> =
-            events.filter(|event| event.samples > 0).map(|of| of.name.as_str()).collect();
+            events.filter(|event| event.count > 0).map(|of| of.name.as_str()).collect();
         names.sort_unstable();
         names.dedup();
         match names.join(", ") {

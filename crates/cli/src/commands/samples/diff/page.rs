@@ -1,6 +1,6 @@
 //! The comparison as a page: the calls of both sides in one flame graph, in which only a difference that is more than noise has a colour.
 
-use super::judge::{Counts, Judge};
+use super::judge::Counts;
 use super::run::Event;
 use super::sentences::verdict_sentences;
 use super::side::{Design, Side};
@@ -54,7 +54,7 @@ fn difference(table: &Table, sides: [Vec<&Event>; 2]) -> Option<Section> {
     let runs = table.totals.each_ref().map(Vec::len);
     let mut page = Difference {
         title: format!("Calls of {}", printable(&table.event)),
-        totals: [table.samples(0), table.samples(1)],
+        totals: [table.count(0), table.count(1)],
         each: table.each.unwrap_or_default(),
         runs: (table.design != Design::Shares).then_some(runs),
         ..Difference::default()
@@ -87,8 +87,7 @@ fn difference(table: &Table, sides: [Vec<&Event>; 2]) -> Option<Section> {
             of.push(index);
         }
     }
-    let judge = Judge { design: table.design, totals: &table.totals };
-    page.verdicts = judge.verdicts(counts.iter()).into_iter().map(sign).collect();
+    page.verdicts = table.judge().verdicts(counts.iter()).into_iter().map(sign).collect();
     page.counts = counts.iter().map(|of| of.each_ref().map(|runs| runs.iter().sum())).collect();
     Some(Section::Difference(Box::new(page)))
 }

@@ -15,10 +15,12 @@ pub struct Run {
     pub environment: Option<Environment>,
 }
 
-/// The samples of an event.
+/// The samples of an event, or, where each stands for as many events as its period, these.
 pub struct Event {
     pub name: String,
-    pub samples: u64,
+    pub count: u64,
+    /// The samples of equal weight, for each one of the count, that would be as precise; `None` if it counts samples.
+    pub precision: Option<f64>,
     /// The time that a sample stands for, in seconds; `None` if the event is not a clock.
     pub each: Option<f64>,
     /// True if it is the time of waiting, in µs, and not of samples.
@@ -45,16 +47,19 @@ impl Run {
     ) -> Run {
         let of = |(counted, profiled): (Counted, &Profiled)| {
             let Counted { event: name, functions, tree } = counted;
-            let of_chance = samples_of(profiled);
-            let functions =
-                functions.into_iter().map(|of| (of.function, of.module, of_chance(of.count)));
+            let functions = functions.into_iter().map(|of| (of.function, of.module, of.count));
             let each = match profiled.off_cpu {
                 Some(_) => Some(MICROSECOND),
                 None if profiled.by_events => None,
                 None => time_of_each(&name, profiled.every),
             };
             let is_waiting = profiled.off_cpu.is_some();
-            Event { tree, is_waiting, ..Event::new(name, each, functions) }
+            Event {
+                tree,
+                is_waiting,
+                precision: precision(profiled),
+                ..Event::new(name, each, functions)
+            }
         };
         let counted = counted(profiles, binaries);
         Run { events: counted.into_iter().zip(profiles).map(of).collect(), environment }
@@ -77,8 +82,8 @@ impl Event {
             let of = functions.entry(Function { name, module }).or_default();
             *of = of.saturating_add(count);
         }
-        let samples = functions.values().fold(0, |sum: u64, count| sum.saturating_add(*count));
-        Event { name, samples, each, is_waiting: false, tree: None, functions }
+        let count = functions.values().fold(0, |sum: u64, count| sum.saturating_add(*count));
+        Event { name, count, precision: None, each, is_waiting: false, tree: None, functions }
     }
 }
 
@@ -92,14 +97,10 @@ pub fn time_of_each(event: &str, every: Every) -> Option<f64> {
     }
 }
 
-/// The number of samples that a count stands for; where samples count as many events each, that of samples of equal weight that would be as precise.
-fn samples_of(profiled: &Profiled) -> impl Fn(u64) -> u64 {
+/// As [`Event::precision`].
+fn precision(profiled: &Profiled) -> Option<f64> {
     let snapshot = &profiled.snapshot;
     let total = snapshot.total().saturating_add(snapshot.outside);
-    let each = if profiled.by_events && total > 0 {
-        snapshot.effective_samples() / total as f64
-    } else {
-        1.0
-    };
-    move |count| if each == 1.0 { count } else { (count as f64 * each).round() as u64 }
+    let precision = snapshot.effective_samples() / total as f64;
+    profiled.by_events.then(|| if total > 0 { precision.min(1.0) } else { 1.0 })
 }

@@ -58,7 +58,7 @@ pub fn verdict_sentences(table: &Table, names: &ShortNames) -> Vec<String> {
 
 /// The time of all samples on both sides, if the event is a clock.
 fn time(table: &Table) -> Option<String> {
-    let [base, other] = [0, 1].map(|side| table.ms(side, table.samples(side) as f64));
+    let [base, other] = [0, 1].map(|side| table.ms(side, table.count(side) as f64));
     let (base, other) = (base?, other?);
     Some(format!(
         "The sampled time is {base:.0} ms in A and {other:.0} ms in B ({:.3} of it).",
@@ -69,8 +69,8 @@ fn time(table: &Table) -> Option<String> {
 /// What a run has on both sides.
 fn whole(table: &Table) -> Option<String> {
     let comparison = table.whole()?;
-    let [base, other] = [0, 1].map(|side| table.amount(side, table.samples(side)));
-    let unit = if table.each.is_some() { "ms" } else { "samples" };
+    let [base, other] = [0, 1].map(|side| table.amount(side, table.count(side)));
+    let unit = if table.each.is_some() { "ms" } else { table.counted() };
     let of = comparison.difference;
     let change = table.change(of.estimate);
     let (word, percent) = (if change < 0.0 { "less" } else { "more" }, 100.0 * change.abs() / base);

@@ -11,8 +11,10 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Table {
     pub event: String,
     pub design: Design,
-    /// All samples of each run.
+    /// All samples of each run, or events.
     pub totals: Counts,
+    /// The samples of equal weight that are as precise, for each one of a count of each side; `None` if samples are counted.
+    pub precision: Option<[f64; 2]>,
     /// The time that a sample of each side stands for, in seconds; `None` if the event is not a clock.
     pub each: Option<[f64; 2]>,
     /// True if it is the time of waiting, in µs, and not of samples.
@@ -34,9 +36,19 @@ pub struct Row {
 }
 
 impl Table {
-    /// All samples of a side.
-    pub fn samples(&self, side: usize) -> u64 {
+    /// All samples of a side, or events.
+    pub fn count(&self, side: usize) -> u64 {
         self.totals[side].iter().fold(0, |sum: u64, of| sum.saturating_add(*of))
+    }
+
+    /// What is counted.
+    pub fn counted(&self) -> &'static str {
+        match (self.is_waiting, self.precision) {
+            // What waits is not sampled: its time is measured.
+            (true, _) => "µs",
+            (_, Some(_)) => "events",
+            (_, None) => "samples",
+        }
     }
 
     /// The time of some samples of a side, in milliseconds; `None` if the event is not a clock.
@@ -55,6 +67,7 @@ impl Table {
         match (self.design, self.each) {
             (Design::Shares, _) => "percentage points",
             (_, Some(_)) => "ms a run",
+            (_, None) if self.precision.is_some() => "events a run",
             (_, None) => "samples a run",
         }
     }
@@ -63,7 +76,11 @@ impl Table {
     pub fn change(&self, difference: f64) -> f64 {
         match self.design {
             Design::Shares => 100.0 * difference,
-            _ => self.ms(0, difference).unwrap_or(difference),
+            _ => {
+                let difference =
+                    difference / self.precision.map_or(1.0, |[precision, _]| precision);
+                self.ms(0, difference).unwrap_or(difference)
+            }
         }
     }
 
@@ -72,15 +89,19 @@ impl Table {
         self.rows.iter().map(|row| row.function.as_str())
     }
 
+    pub fn judge(&self) -> Judge<'_> {
+        let precision = self.precision.unwrap_or([1.0; 2]);
+        Judge { design: self.design, totals: &self.totals, precision }
+    }
+
     /// The comparison of all samples of the runs; `None` of shares, whose sum is all.
     pub fn whole(&self) -> Option<Comparison> {
-        let judge = Judge { design: self.design, totals: &self.totals };
-        judge.comparison(&self.totals).filter(|_| self.design != Design::Shares)
+        self.judge().comparison(&self.totals).filter(|_| self.design != Design::Shares)
     }
 }
 
 impl Row {
-    /// The samples of all runs of a side; `None` if it has none.
+    /// What all runs of a side have; `None` if they have nothing.
     pub fn count(&self, side: usize) -> Option<u64> {
         let sum = self.counts[side].iter().fold(0, |sum: u64, of| sum.saturating_add(*of));
         (sum > 0).then_some(sum)
@@ -88,9 +109,10 @@ impl Row {
 
     /// The share of all samples of a side in percent, with its standard error.
     pub fn share(&self, side: usize, table: &Table) -> Option<(f64, f64)> {
-        let total = table.samples(side) as f64;
+        let total = table.count(side) as f64;
+        let samples = total * table.precision.map_or(1.0, |precision| precision[side]);
         let share = self.count(side)? as f64 / total;
-        Some((100.0 * share, 100.0 * (share * (1.0 - share) / total).sqrt()))
+        Some((100.0 * share, 100.0 * (share * (1.0 - share) / samples).sqrt()))
     }
 }
 
@@ -106,11 +128,12 @@ pub fn of<'s>(side: &'s Side, event: &str) -> Option<Vec<&'s Event>> {
     side.runs.iter().map(|run| run.events.iter().find(|of| of.name == event)).collect()
 }
 
-/// `None` if a side has no samples.
+/// `None` if a side has no samples, of which there are no shares, or both.
 fn table(sides: [Vec<&Event>; 2], design: Design) -> Result<Option<Table>, Failure> {
-    let totals = sides.each_ref().map(|runs| runs.iter().map(|of| of.samples).collect::<Vec<_>>());
+    let totals = sides.each_ref().map(|runs| runs.iter().map(|of| of.count).collect::<Vec<_>>());
     let event = sides[0][0].name.clone();
-    if totals.iter().any(|of| of.iter().sum::<u64>() == 0) {
+    let mut is_empty = totals.iter().map(|of: &Vec<u64>| of.iter().all(|count| *count == 0));
+    if if design == Design::Shares { is_empty.any(|of| of) } else { is_empty.all(|of| of) } {
         return Ok(None);
     }
     let each = |side: usize| sides[side][0].each;
@@ -121,7 +144,12 @@ fn table(sides: [Vec<&Event>; 2], design: Design) -> Result<Option<Table>, Failu
         ))
         .help("take the samples of all runs with the same -F or -c"));
     }
-    let judge = Judge { design, totals: &totals };
+    let each = each(0).zip(each(1)).map(|(base, other)| [base, other]);
+    let is_waiting = sides[0][0].is_waiting;
+    let (precision, notes) = (precision(&sides, design), Vec::new());
+    let mut table =
+        Table { event, design, totals, precision, each, is_waiting, notes, rows: Vec::new() };
+    let judge = table.judge();
     let mut rows = Vec::new();
     for (function, (counts, module)) in functions(&sides) {
         if let Some(comparison) = judge.comparison(&counts) {
@@ -136,9 +164,24 @@ fn table(sides: [Vec<&Event>; 2], design: Design) -> Result<Option<Table>, Failu
         let names = || (&a.function, &a.module).cmp(&(&b.function, &b.module));
         change(b).total_cmp(&change(a)).then_with(names)
     });
-    let each = each(0).zip(each(1)).map(|(base, other)| [base, other]);
-    let is_waiting = sides[0][0].is_waiting;
-    Ok(Some(Table { event, design, totals, each, is_waiting, notes: Vec::new(), rows }))
+    table.rows = rows;
+    Ok(Some(table))
+}
+
+/// The samples for each one of a count: of shares those of each side, and of amounts, which need one unit, those of the run that is the least precise. `None` if samples are counted.
+fn precision(sides: &[Vec<&Event>; 2], design: Design) -> Option<[f64; 2]> {
+    let mut runs = sides.iter().flatten();
+    runs.any(|of| of.precision.is_some()).then(|| {
+        let of = |run: &Event| run.precision.unwrap_or(1.0);
+        if design == Design::Shares {
+            return sides.each_ref().map(|runs| {
+                let count: f64 = runs.iter().map(|run| run.count as f64).sum();
+                runs.iter().map(|run| of(run) * run.count as f64).sum::<f64>() / count
+            });
+        }
+        let counted = sides.iter().flatten().filter(|run| run.count > 0);
+        [counted.map(|run| of(run)).fold(1.0, f64::min); 2]
+    })
 }
 
 /// The samples of each function in each run, with the module that has it.

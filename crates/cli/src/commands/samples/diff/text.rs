@@ -20,15 +20,14 @@ pub fn write(
     for table in tables {
         writeln!(out)?;
         for (side, (letter, Side { title, .. })) in ["A", "B"].iter().zip(sides).enumerate() {
-            let (samples, runs) = (table.samples(side), table.totals[side].len());
-            let time = table.ms(side, samples as f64).map(|ms| format!(", {ms:.0} ms"));
+            let (count, runs) = (table.count(side), table.totals[side].len());
+            let time = table.ms(side, count as f64).map(|ms| format!(", {ms:.0} ms"));
             let runs = if runs == 1 { String::new() } else { format!(", {runs} runs") };
-            // What waits is not sampled: its time is measured.
-            let (unit, time) = if table.is_waiting { ("µs", None) } else { ("samples", time) };
-            let samples = grouped(samples.into());
+            let (unit, time) = (table.counted(), time.filter(|_| !table.is_waiting));
+            let count = grouped(count.into());
             let (event, time) = (printable(&table.event), time.unwrap_or_default());
             let title = printable(title);
-            writeln!(out, " {letter}: {title} ({samples} {unit} of {event}{time}{runs})")?;
+            writeln!(out, " {letter}: {title} ({count} {unit} of {event}{time}{runs})")?;
         }
         writeln!(out, " {}\n", what_is_shown(table))?;
         let names = args.names(table.functions());
@@ -47,6 +46,7 @@ fn what_is_shown(table: &Table) -> &'static str {
             "shares are of all samples of each side, in percent ± their standard error"
         }
         (_, Some(_)) => "times are of a run, in milliseconds",
+        (_, None) if table.precision.is_some() => "events are those of a run, by samples",
         (_, None) => "samples are those of a run",
     }
 }

@@ -39,18 +39,19 @@ pub fn differences(
     ranks: &Ranks<'_>,
 ) -> Vec<Difference> {
     let each = weight(profiled);
-    let samples = |count: u64| (count as f64 * each).round() as u64;
-    let totals: Vec<u64> = totals(profiled, ranks).into_iter().map(samples).collect();
+    let samples = |(count, total): (u64, u64)| (count as f64 * each, total as f64 * each);
+    let totals: Vec<u64> = totals(profiled, ranks);
     let all: u64 = totals.iter().sum();
     let mut compared = Vec::new();
     for ((function, module), counts) in functions(profile, profiled, ranks) {
-        let counts: Vec<u64> = counts.into_iter().map(samples).collect();
         let sum: u64 = counts.iter().sum();
         for (recording, (count, total)) in counts.iter().zip(&totals).enumerate() {
             let others = (sum - count, all - total);
             let share = |(count, total): (u64, u64)| count as f64 / total as f64;
             let own = (*count, *total);
-            let Some(comparison) = Comparison::of_shares(others, own) else { continue };
+            let Some(comparison) = Comparison::of_shares(samples(others), samples(own)) else {
+                continue;
+            };
             if share(own).max(share(others)) >= LEAST {
                 compared.push(Difference {
                     recording,
