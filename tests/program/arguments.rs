@@ -80,6 +80,18 @@ fn a_misspelt_option_is_no_command_and_options_after_a_command_are_its_own() {
         (&["--versio"], "`-V, --version`"),
         (&["show", "--xyzzy"], "help: `counterpoint show --help` lists all"),
         (&["show", "-y"], "`-y` is not an option of `counterpoint show`"),
+        (&["report", "--gmon", "a"], "help: `counterpoint report --help` lists all"),
+        (
+            &["report", "diff", "--hierarchy", "a", "b"],
+            "not an option of `counterpoint report diff`",
+        ),
+        (&["stat", "diff", "--runs", "3", "a"], "not an option of `counterpoint stat diff`"),
+        (&["report", "--json", "a\x1b"], "did you mean `--format json`?"),
+        (&["report", "--f\noo"], "`--f\\noo` is not an option"),
+        (
+            &["report", "--=3"],
+            "`--` is not an option of `counterpoint report`\n  help: `counterpoint",
+        ),
     ] {
         let output = run(args);
         assert_eq!(output.status.code(), Some(2));

@@ -289,6 +289,48 @@ fn what_is_wrong_is_named_and_the_other_files_are_read() {
 }
 
 #[test]
+fn a_damaged_first_line_costs_no_other_and_is_no_table() {
+    let good = r#"{"schema":1,"event":"e","value":1,"status":"counted","unit":null}"#;
+    for (first, what) in [
+        ("\"host\":\"x\"}", "line 1: not "),
+        ("[]", "line 1: not an object"),
+        ("\n\n null", "line 3: not "),
+    ] {
+        let (_folder, files) = Reports::new("export-first", &[&format!("{first}\n{good}\n{good}")]);
+        let (code, out, err) = export(&["--format", "jsonl", &files[0]]);
+        assert_eq!((code, out.lines().count()), (2, 2), "{first:?}: {err}");
+        assert!(err.contains(what), "{err}");
+    }
+    let (_folder, files) = Reports::new("export-mark", &[&format!("\u{feff}\n{good}")]);
+    assert_eq!(export(&["--format", "jsonl", &files[0]]).0, 0);
+}
+
+/// A table in a file, or for a program, is exact; a terminal is shown no control characters.
+#[test]
+fn control_characters_come_back_from_csv() {
+    let line = |host: &str| {
+        let host = serde_json::Value::from(host);
+        format!(
+            r#"{{"schema":1,"host":{host},"event":"e","value":1,"status":"counted","unit":null}}"#
+        )
+    };
+    let hosts = ["a\u{1b}b", "a\\u001bb", "\u{85}", "\r", "\0", "a\nb"];
+    let reports = hosts.map(line).join("\n");
+    let (_folder, files) = Reports::new("export-exact", &[&reports]);
+    let csv = files[0].replace(".jsonl", ".csv");
+    let (code, _, err) = export(&["-o", &csv, &files[0]]);
+    assert_eq!(code, 0, "{err}");
+    let (code, out, err) = export(&["--format", "report", &csv]);
+    assert_eq!(code, 0, "{err}");
+    let host = |line: &str| {
+        serde_json::from_str::<Value>(line).unwrap()["host"].as_str().unwrap().to_string()
+    };
+    assert_eq!(out.lines().map(host).collect::<Vec<_>>(), hosts);
+    let (_, piped, _) = export(&["--format", "csv", &files[0]]);
+    assert_eq!(piped, fs::read_to_string(&csv).unwrap());
+}
+
+#[test]
 fn torn_and_foreign_tables_are_refused() {
     let good = r#"{"schema":1,"event":"e","value":1,"status":"counted","unit":null}"#;
     let (folder, files) = Reports::new("export-torn", &[good]);

@@ -413,12 +413,14 @@ fn what_has_no_addresses_of_data_is_refused_with_what_to_record() {
             "{text}"
         );
     }
-    let output = run(&["profile", "--memory", "-e", "task-clock", "-c", "100000", "-o", "-", "--"]
-        .into_iter()
-        .chain(["sh", "-c", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done"])
-        .collect::<Vec<_>>());
-    let text = stdout(&output);
-    assert!(text.contains("accesses whose address is not known: "), "{text}");
+    for command in ["profile", "record"] {
+        for event in ["task-clock", "page-faults,context-switches"] {
+            let output = run(&[command, "--memory", "-e", event, "--", "true"]);
+            let text = stderr(&output);
+            assert_eq!(output.status.code(), Some(2), "{text}");
+            assert!(text.contains("have no addresses of data"), "{text}");
+        }
+    }
     let output = run(&["report", "--shared-lines", "--format", "svg", file.to_str().unwrap()]);
     assert!(stderr(&output).contains("use --format table or json"), "{}", stderr(&output));
 }

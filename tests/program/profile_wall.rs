@@ -234,6 +234,23 @@ fn a_recording_shows_the_same_as_the_program_that_was_just_run() {
     assert!((alone - slept).abs() < 0.001, "{alone} of {slept}");
 }
 
+/// Nothing tells how long a wait lasts that has not ended: the last record is not the end of the time.
+#[test]
+fn a_wait_that_has_not_ended_is_told() {
+    if wall(&["--format", "json"]).is_none() {
+        return;
+    }
+    let waits = |command: &[&str]| {
+        let options = ["profile", "--wall", "--format", "json", "--timeout", "300", "--"];
+        let output = run(&[&options[..], command].concat());
+        objects(&output).remove(0)["notes"].to_string()
+    };
+    let told = "waited when the last record was made";
+    let text = waits(&["sleep", "2"]);
+    assert!(text.contains(&format!("1 thread {told}")), "{text}");
+    assert!(!waits(&["sleep", "0.01"]).contains(told));
+}
+
 #[test]
 fn what_does_not_fit_says_what_to_use() {
     let refused = |arguments: &[&str]| {

@@ -157,7 +157,7 @@ impl Group {
     /// The event index of a free slot.
     pub const FREE: u16 = 0xffff;
 
-    /// A group of these events, at most 16, given by their indexes in the domain; all other fields are 0.
+    /// A group of these events, given by their indexes in the domain, of which those after the 16th are left out; all other fields are 0.
     pub fn new(name: &str, domain: Domain, events: &[u16]) -> Group {
         let mut event_indexes = [0; 16];
         for (slot, event) in event_indexes.iter_mut().zip(events) {

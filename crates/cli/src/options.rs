@@ -1,6 +1,7 @@
 //! Options that no command has, and those that come near.
 
 use crate::failure::Failure;
+use crate::show::printable;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 use counterpoint::pmu::similar;
@@ -36,6 +37,7 @@ pub fn failure(option: &str, command: &Command, path: &str) -> Failure {
     if !meant.is_empty() {
         help = format!("did you mean {}?\n        {help}", meant.join(" or "));
     }
+    let option = printable(option);
     Failure::new(format!("`{option}` is not an option of `{path}`")).help(help)
 }
 

@@ -116,6 +116,7 @@ impl Switches {
             switches: self.switches,
             samples,
             lost: self.lost,
+            unfinished: tracks.iter().filter(|track| track.is_stopped).count(),
             amounts,
         })
     }

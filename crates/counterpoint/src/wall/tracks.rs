@@ -75,6 +75,8 @@ pub(super) struct Track {
     pub start: u64,
     pub end: u64,
     pub has_ended: bool,
+    /// It was not running at the end, and had not ended.
+    pub is_stopped: bool,
     pub segments: Vec<Segment>,
 }
 
@@ -173,7 +175,8 @@ fn woken(track: &mut Track, wakes: &[Wake]) {
 impl Live {
     fn new(pid: u32, tid: u32, since: u64, state: State) -> Live {
         let (start, end, segments) = (since, since, Vec::new());
-        let track = Track { pid, tid, parent: None, start, end, has_ended: false, segments };
+        let (parent, has_ended, is_stopped) = (None, false, false);
+        let track = Track { pid, tid, parent, start, end, has_ended, is_stopped, segments };
         Live { track, state, since, stack: None }
     }
 
@@ -211,6 +214,8 @@ impl Live {
         // A thread ends while it runs.
         let is_lost = has_ended && self.state != State::Running;
         self.end(time, if is_lost { State::Unknown } else { self.state });
-        Track { end: self.since, has_ended, ..self.track }
+        let is_stopped =
+            !has_ended && matches!(self.state, State::Waiting | State::Queued | State::Preempted);
+        Track { end: self.since, has_ended, is_stopped, ..self.track }
     }
 }

@@ -31,6 +31,8 @@ pub struct Wall {
     pub samples: u64,
     /// The number of records that the kernel lost.
     pub lost: u64,
+    /// The threads that were not running when the last record was made, and had not ended: how long they waited on is not known.
+    pub unfinished: usize,
 }
 
 /// A thread.

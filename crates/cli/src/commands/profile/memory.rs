@@ -5,8 +5,8 @@ use crate::failure::Failure;
 use crate::show;
 use counterpoint::EventSet;
 use counterpoint::memory::{Allocator, MemoryEvent, events};
-use counterpoint::perf::Every;
 use counterpoint::perf::records::Registers;
+use counterpoint::perf::{Every, pmu_type};
 use counterpoint::profil::{BucketWidth, Histogram, Region};
 use counterpoint::profile::Profile;
 
@@ -19,6 +19,11 @@ pub fn with_profiles(
 ) -> Result<EventSet, Failure> {
     let counted = counted(profile)?;
     for event in names {
+        if !may_have_data(&set, event)? {
+            let text = format!("--memory: samples of `{event}` have no addresses of data");
+            return Err(Failure::new(text)
+                .help("leave out -e, or name page-faults, or loads and stores of the processor"));
+        }
         set.profile(event, counted.clone()).map_err(|refused| Failure::from(refused.error))?;
     }
     let own = if names.is_empty() { events(set.machine().host()) } else { Vec::new() };
@@ -63,6 +68,20 @@ pub fn with_allocations(
         }
     }
     Ok(set)
+}
+
+/// Returns true unless an event of the kernel occurs at no access to data.
+fn may_have_data(set: &EventSet, event: &str) -> Result<bool, Failure> {
+    // Faults of pages (any, minor, major), of alignment, and of instructions that are emulated.
+    const FAULTS: [u64; 5] = [2, 5, 6, 7, 8];
+    let resolved = set.resolve_list(event)?;
+    let mut attrs = resolved.natives().iter().flat_map(|native| &native.boxes).map(|of| &of.attr);
+    Ok(Allocator::of_event(event).is_some()
+        || attrs.all(|attr| match attr.kind {
+            pmu_type::SOFTWARE => FAULTS.contains(&attr.config),
+            pmu_type::TRACEPOINT => false,
+            _ => attr.file.is_none(),
+        }))
 }
 
 /// Says why page faults are shown in place of loads and stores, if the events were not chosen.

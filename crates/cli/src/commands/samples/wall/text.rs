@@ -213,6 +213,15 @@ pub fn notes(measured: &Measured) -> Vec<String> {
             grouped(wall.lost.into())
         ));
     }
+    if wall.unfinished > 0 {
+        let (threads, they) = match wall.unfinished {
+            1 => ("1 thread".to_string(), "it"),
+            several => (format!("{} threads", grouped(several as i128)), "they"),
+        };
+        notes.push(format!(
+            "{threads} waited when the last record was made: how long {they} waited on is not known, and not in the wall time"
+        ));
+    }
     if wall.samples == 0 {
         notes.push(
             "there are no samples of running threads: where they ran is not known".to_string(),
