@@ -19,6 +19,11 @@ macro_rules! constants {
 constants! { EPERM ENOENT ESRCH EINTR EIO ENXIO ENODATA E2BIG EBADF ECHILD EAGAIN ENOMEM EACCES EFAULT EBUSY EEXIST ENODEV EINVAL ENFILE EMFILE ENOSPC ENOSYS EOVERFLOW EOPNOTSUPP }
 
 impl Errno {
+    /// That of a call; no `From`, because nobody else is to see the crate that makes the call.
+    pub(crate) fn of(error: nix::errno::Errno) -> Errno {
+        Errno(error as i32)
+    }
+
     /// The kernel's name for the number, such as `ENOENT`; `None` for a number without one.
     pub fn name(self) -> Option<String> {
         match nix::errno::Errno::from_raw(self.0) {
@@ -62,12 +67,6 @@ pub struct UnknownErrno;
 impl From<Errno> for std::io::Error {
     fn from(e: Errno) -> std::io::Error {
         std::io::Error::from_raw_os_error(e.0)
-    }
-}
-
-impl From<nix::errno::Errno> for Errno {
-    fn from(e: nix::errno::Errno) -> Errno {
-        Errno(e as i32)
     }
 }
 

@@ -128,7 +128,8 @@ impl Events for LocalEvents {
     ) -> Result<Vec<Readiness>, Errno> {
         let mut asked: Vec<PollFd<'_>> =
             files.iter().map(|file| PollFd::new(*file, PollFlags::POLLIN)).collect();
-        poll(&mut asked, timeout.map_or(PollTimeout::NONE, crate::process::poll_timeout))?;
+        let most = timeout.map_or(PollTimeout::NONE, crate::process::poll_timeout);
+        poll(&mut asked, most).map_err(Errno::of)?;
         Ok(asked.iter().map(Readiness::of).collect())
     }
 
@@ -138,8 +139,8 @@ impl Events for LocalEvents {
 
     #[allow(clippy::useless_conversion, reason = "a limit has 32 bits on some processors")]
     fn raise_open_files(&self) -> Result<u64, Errno> {
-        let (_, hard) = getrlimit(Resource::RLIMIT_NOFILE)?;
-        setrlimit(Resource::RLIMIT_NOFILE, hard, hard)?;
+        let (_, hard) = getrlimit(Resource::RLIMIT_NOFILE).map_err(Errno::of)?;
+        setrlimit(Resource::RLIMIT_NOFILE, hard, hard).map_err(Errno::of)?;
         Ok(hard.into())
     }
 }

@@ -24,7 +24,7 @@ struct Role {
 const SMALLEST_RING: usize = 4096;
 
 impl Sampler {
-    /// Opens an event to be sampled, and others to be counted with it, whose values are included in its samples ([`Fields::READ`]).
+    /// Opens an event to be sampled, and others to be counted with it, whose values are included in its samples ([`Fields::READ`](super::Fields::READ)).
     ///
     /// An inherited event is opened on every CPU, because the kernel writes the records of a ring for one CPU or one thread, and does not support a ring for children.
     /// Returns the index of this call, counted from 0, which [`Sampler::event_ids`] returns for a sample.

@@ -1,11 +1,13 @@
 //! A finding as JSON.
 
+use super::help::help;
 #[cfg(test)]
 use crate::schema::{Lines, schema_of};
 use counterpoint::catalog::Diagnostic;
 #[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::borrow::Cow;
 
 #[cfg(test)]
 pub const LINES: Lines = &[schema_of::<Finding<'_>>];
@@ -33,7 +35,7 @@ pub struct Finding<'a> {
     /// What is wrong, in one sentence.
     message: &'a str,
     /// What it means or how to mend it.
-    help: &'static str,
+    help: Cow<'static, str>,
 }
 
 pub fn finding<'a>(found: &'a Diagnostic, file: &'a str) -> Finding<'a> {
@@ -47,6 +49,6 @@ pub fn finding<'a>(found: &'a Diagnostic, file: &'a str) -> Finding<'a> {
         offset: found.offset,
         field: found.field,
         message: &found.message,
-        help: found.help(),
+        help: help(found),
     }
 }

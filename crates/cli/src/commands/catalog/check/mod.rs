@@ -1,5 +1,6 @@
 //! `counterpoint catalog check`: errors in a catalog.
 
+mod help;
 pub mod json;
 pub mod text;
 

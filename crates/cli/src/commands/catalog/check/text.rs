@@ -1,5 +1,6 @@
 //! A finding for people.
 
+use super::help::help;
 use crate::show::printable;
 use counterpoint::catalog::Diagnostic;
 use std::io::{self, Write};
@@ -17,5 +18,5 @@ pub fn write(out: &mut impl Write, found: &Diagnostic, file: &str) -> io::Result
         found.offset,
         printable(file)
     )?;
-    writeln!(out, "  help: {}", found.help())
+    writeln!(out, "  help: {}", help(found))
 }
