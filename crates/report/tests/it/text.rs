@@ -60,7 +60,8 @@ fn a_line_without_an_end_is_refused() {
     assert!(refused("{", b' ').contains("longer than 64 MiB"));
     assert!(refused("table,kind\n1,", b'a').contains("longer than 64 MiB"));
     assert!(refused("table,kind\n1,\"", b'\n').contains("longer than 64 MiB"));
-    assert!(refused("", b',').contains("more than 8388608 commas"));
+    assert!(refused("", b',').contains("longer than 64 MiB"));
+    assert!(refused("table,", b',').contains("more than 8388608 commas"));
     assert!(refused("table,kind\n", b',').contains("more than 8388608 commas"));
 }
 
