@@ -213,3 +213,54 @@ fn in_several_modules<'s>(sides: &[Vec<&'s Event>; 2]) -> BTreeSet<&'s str> {
     }
     several
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::run::Run;
+    use super::*;
+
+    /// Runs of an event whose samples stand for many: the counts of `hot` and of `rest`, and the samples that are as precise.
+    fn side(runs: &[(u64, u64, f64)]) -> Side {
+        let event = |(hot, rest, samples): &(u64, u64, f64)| {
+            let counted = [("hot", *hot), ("rest", *rest)];
+            let counted = counted.into_iter().map(|(name, count)| (name.to_string(), None, count));
+            let precision = Some(samples / (hot + rest) as f64);
+            Event { precision, ..Event::new("page-faults".to_string(), None, counted) }
+        };
+        let run = |of| Run { events: vec![event(of)], environment: None };
+        Side { title: String::new(), runs: runs.iter().map(run).collect() }
+    }
+
+    fn hot(sides: [Side; 2], design: Design) -> (f64, Option<Verdict>, [Option<u64>; 2]) {
+        let table = all(&sides, design).ok().unwrap().remove(0);
+        let row = table.rows.iter().find(|row| row.function == "hot").unwrap();
+        let change = table.change(row.comparison.difference.estimate);
+        (change, row.verdict, [row.count(0), row.count(1)])
+    }
+
+    #[test]
+    fn equal_counts_are_equal_however_many_samples_they_have() {
+        let (many, few) = ([(3000, 5000, 4000.0); 4], [(3000, 5000, 10.0); 4]);
+        for design in [Design::Rounds, Design::Runs] {
+            let (change, verdict, counts) = hot([side(&many), side(&few)], design);
+            assert!(change.abs() < 1e-6 && counts == [Some(12_000); 2], "{change}");
+            assert!(!matches!(verdict, Some(Verdict::More | Verdict::Less)), "{verdict:?}");
+        }
+        let (change, _, counts) = hot([side(&many[..1]), side(&few[..1])], Design::Shares);
+        assert!(change.abs() < 1e-6 && counts == [Some(3000); 2], "{change}");
+    }
+
+    #[test]
+    fn a_difference_is_in_events_and_needs_samples() {
+        let runs = |hot: u64, samples: f64| {
+            side(&[-1_i64, 1, 0, 2].map(|noise| (hot.saturating_add_signed(noise), 5000, samples)))
+        };
+        let (change, verdict, _) = hot([runs(3000, 2000.0), runs(4000, 2000.0)], Design::Rounds);
+        assert!((change - 1000.0).abs() < 1e-6, "{change}");
+        assert_eq!(verdict, Some(Verdict::More));
+        let (change, verdict, counts) = hot([runs(3000, 4.0), runs(4000, 4.0)], Design::Rounds);
+        assert!((change - 1000.0).abs() < 1e-6, "{change}");
+        assert_ne!(verdict, Some(Verdict::More));
+        assert_eq!(counts, [Some(12_002), Some(16_002)], "no function is lost");
+    }
+}
