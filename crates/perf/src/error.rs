@@ -76,6 +76,8 @@ pub enum Cause {
         /// The value of `kernel.perf_event_max_sample_rate`; `None` if it cannot be read.
         limit: Option<u64>,
     },
+    /// An event that is to be sampled has a period or a frequency of 0, at which the kernel takes no sample.
+    NoRate,
     /// The memory that this user may lock for rings is exhausted.
     NoRingMemory,
     /// Another event has exclusive use of the PMU.
@@ -155,6 +157,7 @@ impl OpenError {
             Cause::NoProbes => Hint::DefineProbes,
             Cause::Recording => Hint::UseRunningMachine,
             Cause::NoSuchEvent
+            | Cause::NoRate
             | Cause::AttributeTooNew { .. }
             | Cause::InvalidFilter
             | Cause::InvalidEvent
@@ -223,6 +226,9 @@ impl fmt::Display for OpenError {
             ),
             Cause::RateTooHigh { limit: Some(limit) } => {
                 write!(f, "this machine permits at most {limit} samples per second")
+            }
+            Cause::NoRate => {
+                f.write_str("the period or the frequency is 0: it would never be sampled")
             }
             Cause::RateTooHigh { limit: None } => f.write_str("the sampling rate is too high"),
             Cause::NoRingMemory => {

@@ -56,6 +56,10 @@ impl Sampler {
         if !self.host.is_running() {
             return Err(OpenError::recording());
         }
+        let every = events.get(sampled).map(|event| event.every);
+        if matches!(every, Some(Every::Period(0) | Every::Frequency(0))) {
+            return Err(OpenError { errno: Errno::EINVAL, cause: Cause::NoRate });
+        }
         let (opened, mapped) = (self.events.len(), self.rings.len());
         let placements = self.placements(placement)?;
         if let Err(error) =

@@ -112,6 +112,15 @@ fn calls(function: fn(u64) -> u64, sampling: Sampling, setup: Setup) -> Option<S
 }
 
 #[test]
+fn an_event_that_would_never_be_sampled_is_refused() {
+    for every in [Every::Period(0), Every::Frequency(0)] {
+        let clock = Attr { every, ..permitted(TASK_CLOCK) };
+        let refused = open(Sampling::new(Fields::IP), disabled(), &[clock]).unwrap_err();
+        assert_eq!(refused.cause, Cause::NoRate, "{refused}");
+    }
+}
+
+#[test]
 fn a_breakpoint_gives_a_sample_for_each_call_and_its_address() {
     let test = "sampling::a_breakpoint_gives_a_sample_for_each_call_and_its_address";
     if !is_alone(test) {
