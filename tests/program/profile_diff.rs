@@ -23,14 +23,18 @@ int main(int argc, char **argv) {
 }
 "#;
 
-/// The program; `None` without a compiler.
+/// The program, in a folder of its own; `None` without a compiler.
 fn turns(name: &str) -> Option<String> {
+    compiled(name, "turns", TURNS)
+}
+
+fn compiled(of: &str, name: &str, text: &str) -> Option<String> {
     if !has_tools(&["gcc"]) {
         return None;
     }
-    let folder = folder(&format!("diff-{name}"));
-    let (source, program) = (folder.join("turns.c"), folder.join("turns"));
-    std::fs::write(&source, TURNS).unwrap();
+    let folder = folder(&format!("diff-{of}"));
+    let (source, program) = (folder.join(format!("{name}.c")), folder.join(name));
+    std::fs::write(&source, text).unwrap();
     let mut gcc = Command::new("gcc");
     gcc.args(["-g", "-O1", "-o"]).args([&program, &source]);
     assert!(gcc.status().unwrap().success(), "{gcc:?}");
@@ -124,16 +128,7 @@ int main(int argc, char **argv) {
     return 0;
 }
 "#;
-    if !has_tools(&["gcc"]) {
-        return None;
-    }
-    let folder = folder("diff-faults");
-    let (source, program) = (folder.join("faults.c"), folder.join("faults"));
-    std::fs::write(&source, FAULTS).unwrap();
-    let mut gcc = Command::new("gcc");
-    gcc.args(["-g", "-O1", "-o"]).args([&program, &source]);
-    assert!(gcc.status().unwrap().success(), "{gcc:?}");
-    Some(program.display().to_string())
+    compiled("faults", "faults", FAULTS)
 }
 
 #[test]

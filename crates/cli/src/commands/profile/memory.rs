@@ -87,8 +87,10 @@ fn may_have_data(set: &EventSet, event: &str) -> Result<bool, Failure> {
 /// Says why page faults are shown in place of loads and stores, if the events were not chosen.
 pub fn note(sampled: &Sampled<'_>) {
     let (args, host) = (sampled.args, sampled.set.machine().host());
-    let is_chosen = !args.memory || !args.events.is_empty();
-    if is_chosen || events(host).iter().any(|event| event.name != "page-faults") {
+    if !args.memory || !args.events.is_empty() {
+        return;
+    }
+    if events(host).iter().any(|event| event.name != "page-faults") {
         return;
     }
     let devices = host.names("/sys/bus/event_source/devices");

@@ -73,13 +73,17 @@ fn whole(table: &Table) -> Option<String> {
     let unit = if table.each.is_some() { "ms" } else { table.counted() };
     let of = comparison.difference;
     let change = table.change(of.estimate);
-    let (word, percent) = (if change < 0.0 { "less" } else { "more" }, 100.0 * change.abs() / base);
+    let word = if change < 0.0 { "less" } else { "more" };
+    let percent = match base {
+        0.0 => String::new(),
+        base => format!(" ({:.1} %)", 100.0 * change.abs() / base),
+    };
     let is_noise = of.low <= 0.0 && 0.0 <= of.high;
     let difference = if is_noise {
         "which is no more than noise".to_string()
     } else {
         let change = with_margin(change.abs(), table.change(of.margin()));
-        format!("which is {change} {unit} {word} ({percent:.1} %)")
+        format!("which is {change} {unit} {word}{percent}")
     };
     Some(format!("A run has {base:.1} {unit} in A and {other:.1} {unit} in B, {difference}."))
 }

@@ -132,8 +132,12 @@ pub fn of<'s>(side: &'s Side, event: &str) -> Option<Vec<&'s Event>> {
 fn table(sides: [Vec<&Event>; 2], design: Design) -> Result<Option<Table>, Failure> {
     let totals = sides.each_ref().map(|runs| runs.iter().map(|of| of.count).collect::<Vec<_>>());
     let event = sides[0][0].name.clone();
-    let mut is_empty = totals.iter().map(|of: &Vec<u64>| of.iter().all(|count| *count == 0));
-    if if design == Design::Shares { is_empty.any(|of| of) } else { is_empty.all(|of| of) } {
+    let has_samples = totals.each_ref().map(|of: &Vec<u64>| of.iter().any(|count| *count > 0));
+    let is_comparable = match design {
+        Design::Shares => has_samples == [true; 2],
+        Design::Rounds | Design::Runs => has_samples != [false; 2],
+    };
+    if !is_comparable {
         return Ok(None);
     }
     let each = |side: usize| sides[side][0].each;
@@ -217,14 +221,16 @@ fn in_several_modules<'s>(sides: &[Vec<&'s Event>; 2]) -> BTreeSet<&'s str> {
 #[cfg(test)]
 mod tests {
     use super::super::run::Run;
+    use super::super::sentences::verdict_sentences;
     use super::*;
+    use counterpoint::symbols::ShortNames;
 
     /// Runs of an event whose samples stand for many: the counts of `hot` and of `rest`, and the samples that are as precise.
     fn side(runs: &[(u64, u64, f64)]) -> Side {
         let event = |(hot, rest, samples): &(u64, u64, f64)| {
             let counted = [("hot", *hot), ("rest", *rest)];
             let counted = counted.into_iter().map(|(name, count)| (name.to_string(), None, count));
-            let precision = Some(samples / (hot + rest) as f64);
+            let precision = Some(samples / (hot + rest).max(1) as f64);
             Event { precision, ..Event::new("page-faults".to_string(), None, counted) }
         };
         let run = |of| Run { events: vec![event(of)], environment: None };
@@ -248,6 +254,22 @@ mod tests {
         }
         let (change, _, counts) = hot([side(&many[..1]), side(&few[..1])], Design::Shares);
         assert!(change.abs() < 1e-6 && counts == [Some(3000); 2], "{change}");
+    }
+
+    /// An amount can be 0 on one side, and a share cannot.
+    #[test]
+    fn a_side_without_samples_has_no_percent() {
+        let none = || side(&[(0, 0, 0.0); 3]);
+        let some = || side(&[(30, 50, 80.0), (31, 50, 81.0), (29, 50, 79.0)]);
+        let tables = all(&[none(), some()], Design::Rounds).ok().unwrap();
+        let sentences = verdict_sentences(&tables[0], &ShortNames::default()).join(" ");
+        assert!(
+            sentences.contains("A run has 0.0 events in A and 80.0 events in B"),
+            "{sentences}"
+        );
+        assert!(!sentences.contains("inf") && !sentences.contains('%'), "{sentences}");
+        assert!(all(&[none(), some()], Design::Shares).ok().unwrap().is_empty());
+        assert!(all(&[none(), none()], Design::Rounds).ok().unwrap().is_empty());
     }
 
     #[test]
